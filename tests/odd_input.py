@@ -192,6 +192,10 @@ VALID: dict[str, Callable[[], Any]] = {
     "confusions": lambda: [so.OrdinalConfusion.from_predictions(TRUE, PRED)] * 2,
     "evidence": lambda: [so.OrdinalForecasts.from_probabilities(TRUE, PROBA)] * 2,
     "estimator": _fitted,
+    "cv_results": lambda: {
+        "estimator": [_fitted()] * 2,
+        "indices": {"test": [[0, 1, 2], [3, 4, 5]]},
+    },
     "estimators": lambda: {"tree": _tree()},
     "data_sets": lambda: {"one": (X, TRUE), "two": (X, PRED)},
     "report": lambda: receiver("CrossValReport"),

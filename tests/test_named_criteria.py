@@ -100,8 +100,8 @@ CALLS = {
     ),
     ("compare_on_data_sets", "scoring"): lambda m: (
         compare_on_data_sets(
-            {"one": (X, TRUE), "two": (X, TRUE)},
             {"a": MODEL, "b": MODEL, "c": MODEL},
+            {"one": (X, TRUE), "two": (X, TRUE)},
             scoring=m,
             cv=3,
         ).metrics
@@ -132,16 +132,16 @@ CALLS = {
         OrdinalReport.from_confusion(CONFUSION, metrics=m).criteria
     ),
     ("GroupReport.from_predictions", "metrics"): lambda m: (
-        GroupReport.from_predictions(TRUE, PRED, by=GROUPS, metrics=m, **TESTED).metrics
+        GroupReport.from_predictions(TRUE, PRED, by=GROUPS, metrics=m, **TESTED).inferred
     ),
     ("GroupReport.from_confusion", "metrics"): lambda m: (
-        GroupReport.from_confusion(STACK, by=["a", "b"], metrics=m, **TESTED).metrics
+        GroupReport.from_confusion(STACK, by=["a", "b"], metrics=m, **TESTED).inferred
     ),
     ("GroupReport.from_estimator", "metrics"): lambda m: (
-        GroupReport.from_estimator(fitted(), X, TRUE, by=GROUPS, metrics=m, **TESTED).metrics
+        GroupReport.from_estimator(fitted(), X, TRUE, by=GROUPS, metrics=m, **TESTED).inferred
     ),
     ("GroupReport.from_cross_val", "metrics"): lambda m: (
-        GroupReport.from_cross_val(folds(), by=GROUPS, metrics=m, **TESTED).metrics
+        GroupReport.from_cross_val(folds(), by=GROUPS, metrics=m, **TESTED).inferred
     ),
 }
 

@@ -396,3 +396,30 @@ def test_replace_undefined_by_is_checked_even_if_the_value_is_defined(name):
             score(TRUE, predicted, replace_undefined_by=value)
     for value in (0, 0.0, np.float32(0), math.nan):
         assert not math.isnan(np.min(score(TRUE, predicted, replace_undefined_by=value)))
+
+
+# Public functions that return no result.
+OTHERS = {"get_metric", "get_metric_names", "make_ordinal_scorer", "ordinal_metric"}
+VERBS = [
+    name
+    for name in sklearn_ordinal.__all__
+    if inspect.isfunction(getattr(sklearn_ordinal, name)) and name not in OTHERS
+]
+
+
+@pytest.mark.parametrize("name", VERBS)
+def test_an_unknown_keyword_of_a_verb_is_answered_with_its_parameters(name):
+    verb = getattr(sklearn_ordinal, name)
+    parameters = ", ".join(inspect.signature(verb).parameters)
+    with pytest.raises(TypeError) as error:
+        verb(qqq=1)
+    assert str(error.value) == (
+        f"{name}() got an unexpected keyword argument 'qqq': its parameters are {parameters}."
+    )
+
+
+def test_an_unknown_keyword_that_is_near_a_parameter_is_answered_with_it():
+    with pytest.raises(
+        TypeError, match=r"^compare_estimators\(\) .* 'scorin': did you mean 'scori"
+    ):
+        sklearn_ordinal.compare_estimators({}, X, Y, scorin="cem_ord")

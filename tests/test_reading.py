@@ -169,6 +169,8 @@ def readers():
         name: function
         for name, function in found.items()
         if callable(function)
+        # The curves of folds have the tests of estimators on each fold.
+        and not name.endswith(".from_cv_results")
         and {"labels", "sample_weight"} <= inspect.signature(function).parameters.keys()
         and (name == "split_measures" or name not in metrics.__all__)
     }

@@ -43,7 +43,7 @@ change = report_change(folder / "last.json", folder / "tonight.json", "cem_ord",
 print(change)
 
 # %%
-# The loss comes from the rates: the predictions are worse at the class sizes of last week too. The
+# The loss comes from the predictions, which are worse at the class sizes of last week too. The
 # class sizes have hardly changed the value.
 change.plot()
 

@@ -51,7 +51,7 @@ models = {
 }
 models = {name: make_pipeline(StandardScaler(), model) for name, model in models.items()}
 cv = RepeatedStratifiedKFold(n_splits=2, n_repeats=5, random_state=0)
-report = compare_on_data_sets(data_sets, models, scoring="cem_ord", cv=cv)
+report = compare_on_data_sets(models, data_sets, scoring="cem_ord", cv=cv)
 
 # %%
 # Friedman's test asks whether the average ranks differ at all, and Nemenyi's test asks which of

@@ -9,7 +9,8 @@ The example needs skordinal for the data and for an ordinal model.
 
 # %%
 # All models are fitted on the same 20 folds, and so are the baselines, which predict without
-# looking at the features. The first sentence says whether the best model beats the best baseline.
+# looking at the features. The first sentences say which model is best, and whether it is shown to
+# beat the second model and the best baseline.
 import matplotlib.pyplot as plt
 from scipy.stats import ttest_rel
 from sklearn.ensemble import RandomForestClassifier

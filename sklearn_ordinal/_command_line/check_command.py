@@ -23,7 +23,8 @@ _DESCRIPTION = """\
 Check whether new predictions are worse than a standard, such as predictions of
 last week on other samples. Both files are written by sklearn-ordinal report
 --format json, without --by. The criterion is worse if the 95% interval of its
-difference is worse than the margin as a whole.
+difference is worse than the margin as a whole, or without a margin, if the
+p-value of the difference is at most 0.05.
 
 The exit code is 1 if it is worse, 0 if it is not shown to be worse, and 2 after
 an error."""
@@ -84,11 +85,7 @@ def _run(options: argparse.Namespace) -> int:
     change = _change_report.report_change(last, this, metric, margin=options.margin)
     is_worse = change.worse_than()
     print(_CLAIMS[is_worse])
-    for text in (
-        *_change_report.change_verdicts(change),
-        _change_report.change_parts(change, metric.name),
-        _CLUSTERS,
-    ):
+    for text in (*(note.text for note in change.document().verdict), _CLUSTERS):
         print(textwrap.fill(text, formatting.WIDTH))
     return _WORSE if is_worse or (options.strict and is_worse is None) else _NOT_SHOWN
 

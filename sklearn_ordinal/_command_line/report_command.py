@@ -22,6 +22,7 @@ from sklearn_ordinal._core import checks, dataframes
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.dataframes import TableColumn
 from sklearn_ordinal.groups._group_report import GroupReport
+from sklearn_ordinal.reports import _ordinal
 from sklearn_ordinal.reports._ordinal import OrdinalReport
 
 if TYPE_CHECKING:
@@ -132,7 +133,10 @@ def _run(options: argparse.Namespace) -> None:
                 by=dict(zip(options.by, zip(*groups, strict=True), strict=True)),
                 metrics=options.metrics,
             )
-    result_output.write_result(report, options, hint="--metrics all shows every criterion.")
+    hint = "--metrics all shows every criterion."
+    if not options.by and len(confusion.scale) > _ordinal.MOST_ROWS:
+        hint = f"--format html, json and csv have all classes. {hint}"
+    result_output.write_result(report, options, hint)
 
 
 def _check_options(options: argparse.Namespace) -> None:

@@ -11,11 +11,25 @@ from pathlib import Path
 
 from sklearn_ordinal._command_line import option_values
 from sklearn_ordinal._documents import formatting, plain_text, views, writing
+from sklearn_ordinal._documents.document_parts import Document, Note
 from sklearn_ordinal._documents.views import Views
 
 _FORMATS = ("text", "json", "html", "markdown", "latex", "csv")
 # /dev/stdout may be redirected to a file that is open for appending and must not be replaced.
 _STANDARD_OUTPUT = (None, "-", "/dev/stdout")
+# The options that name columns, and what is in the columns.
+_COLUMNS = {
+    "true": "true classes",
+    "pred": "predicted classes",
+    "grade": "grades",
+    "item": "items",
+    "rater": "raters",
+    "by": "groups",
+    "clusters": "clusters",
+    "strata": "strata",
+    "weight": "weights",
+    "id": "ids",
+}
 _FORMAT_OF_SUFFIX = {
     ".json": "json",
     ".html": "html",
@@ -83,10 +97,11 @@ def write_result(result: Views, options: argparse.Namespace, hint: str | None = 
     document = result.document()
     if document.hint and hint is not None:
         document = replace(document, hint=hint)
+    document = _with_files(document, options)
     render: dict[str, Callable[[], str | None]] = {
         "text": lambda: plain_text.as_text(document, complete_view="--format markdown"),
         "json": result.to_json,
-        "html": result.to_html,
+        "html": lambda: views.page_of(document),
         "markdown": result.to_markdown,
         "latex": result.to_latex,
         "csv": lambda: views.as_csv(result),
@@ -99,6 +114,28 @@ def write_result(result: Views, options: argparse.Namespace, hint: str | None = 
         _print_text(text)
     else:
         _print_file(text)
+
+
+def _with_files(document: Document, options: argparse.Namespace) -> Document:
+    """Add the files and columns that are evaluated to the title and the notes of a page."""
+    given = {name: value for name, value in vars(options).items() if value}
+    paths = [given[name] for name in ("file", "gold", "predictions") if name in given]
+    files = list(dict.fromkeys([*paths, *given.get("systems", ()), *given.get("judges", ())]))
+    if not files:
+        return document
+    columns = {
+        column: what
+        for name, what in _COLUMNS.items()
+        for column in ([given[name]] if isinstance(given.get(name), str) else given.get(name, ()))
+    }
+    kind, _, _ = document.title.partition(":")
+    title = f"{kind}: {formatting.names_in_words(files)}"
+    evaluated = f"Evaluated: {', '.join(files)}"
+    if columns:
+        title += f" ({', '.join(columns)})"
+        named = ", ".join(f"{column} ({what})" for column, what in columns.items())
+        evaluated += f", with the columns {named}"
+    return replace(document, title=title, about=(*document.about, Note(f"{evaluated}.")))
 
 
 def _print_text(text: str) -> None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import inspect
 import math
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import fields
 from decimal import Decimal
 from numbers import Integral, Real
-from typing import Any, Literal, NoReturn, TypeAlias, TypeVar, get_args
+from typing import Any, Literal, NoReturn, ParamSpec, TypeAlias, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,6 +26,7 @@ from sklearn_ordinal._core import tolerances
 # Checks of options and numbers, with uniform error messages
 # ----------------------------------------------------------
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 # The type of what iterating over a masked array returns for a masked value.
@@ -529,6 +531,31 @@ def near_names(name: str, known: Iterable[str]) -> list[str]:
 
 def _initials(name: str) -> str:
     return "".join(word[:1] for word in name.split("_"))
+
+
+def check_keywords(title: str, keywords: Iterable[str], names: Sequence[str]) -> None:
+    """Raise for the first keyword that a function does not have, and suggest the nearest one."""
+    for keyword in keywords:
+        if keyword not in names:
+            near = nearest_name(keyword, names)
+            way_out = (
+                f"did you mean {near!r}?" if near else f"its parameters are {', '.join(names)}."
+            )
+            raise TypeError(
+                f"{title}() got an unexpected keyword argument {shown(keyword)}: {way_out}"
+            )
+
+
+def lists_parameters(verb: Callable[P, T]) -> Callable[P, T]:
+    """Make the error for an unknown keyword of a function suggest or list its parameters."""
+    names = list(inspect.signature(verb).parameters)
+
+    @functools.wraps(verb)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> T:
+        check_keywords(verb.__name__, kwargs, names)
+        return verb(*args, **kwargs)
+
+    return checked
 
 
 # Checks of the fields of results, which users may construct or read from files

@@ -14,7 +14,7 @@ from __future__ import annotations
 import functools
 import inspect
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from inspect import Parameter
 from typing import Any, Literal, NamedTuple, TypedDict, TypeVar
 
@@ -397,7 +397,9 @@ def takes_reading(options: type) -> Callable[[Function], Function]:
                 title = (
                     f"{args[0].__name__}.{function.__name__}" if is_of_class else function.__name__
                 )
-                check_keywords(title, kwargs, [n for n in signature.parameters if n != "cls"])
+                checks.check_keywords(
+                    title, kwargs, [n for n in signature.parameters if n != "cls"]
+                )
             return function(*args, **kwargs)
 
         is_own_option = [
@@ -413,19 +415,6 @@ def takes_reading(options: type) -> Callable[[Function], Function]:
         return verb  # type: ignore[return-value]
 
     return decorate
-
-
-def check_keywords(title: str, keywords: Iterable[str], names: Sequence[str]) -> None:
-    """Raise for the first keyword that a function does not have, and suggest the nearest one."""
-    for keyword in keywords:
-        if keyword not in names:
-            near = checks.nearest_name(keyword, names)
-            way_out = (
-                f"did you mean {near!r}?" if near else f"its parameters are {', '.join(names)}."
-            )
-            raise TypeError(
-                f"{title}() got an unexpected keyword argument {checks.shown(keyword)}: {way_out}"
-            )
 
 
 def _parameter(name: str, options: type) -> Parameter:

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from sklearn_ordinal._core import arithmetic, checks, tolerances
 from sklearn_ordinal._core.arithmetic import Counts, Floats, Statistic, Values
-from sklearn_ordinal._core.scales import OrdinalScale
+from sklearn_ordinal._core.scales import IntegerArray, OrdinalScale
 
 # The interfaces of evidence and metrics
 # --------------------------------------
@@ -154,6 +155,51 @@ class DrawnSamples(NamedTuple):
         n_units = int(self.unit.max(initial=-1)) + 1
         checks.check_n_units("y_true" if self.cluster is None else "clusters", n_units)
         return n_units
+
+
+class SortedUnits:
+    """Units, numbered such that those of an independent sample of a given size stand together.
+
+    Parameters
+    ----------
+    unit : ndarray of shape (n_rows,)
+        Unit of each row, as an integer from 0.
+    sample : ndarray of shape (n_rows,), default=None
+        Sample of each row as an integer from 0, such as its stratum; the same in all rows of a
+        unit. If None, all units are one sample, and keep their numbers.
+
+    Attributes
+    ----------
+    of_row : ndarray of shape (n_rows,)
+        The new number of the unit of each row.
+    unit : ndarray of shape (n_units,)
+        The units in the order of the new numbers.
+    sample : ndarray of shape (n_units,) or None
+        The sample of each unit, in ascending order.
+    starts : ndarray of shape (n_samples,) or None
+        The first unit of each sample.
+    """
+
+    def __init__(self, unit: IntegerArray, sample: IntegerArray | None = None) -> None:
+        n_units = int(unit.max()) + 1
+        self.of_row, self.unit = unit, np.arange(n_units)
+        self.sample: Any = None
+        self.starts: IntegerArray | None = None
+        if sample is not None:
+            keys, self.of_row = np.unique(sample * n_units + unit, return_inverse=True)
+            self.sample, self.unit = np.divmod(keys, n_units)
+            self.starts = arithmetic.run_starts(self.sample)
+
+    def sums(self, amounts: Values) -> Values:
+        """Return the sums of amounts (..., n_rows) over the rows of each unit: (..., n_units)."""
+        sums = amounts.reshape(-1, amounts.shape[-1]) @ self._of_rows
+        return np.asarray(sums.reshape(*amounts.shape[:-1], -1))
+
+    @cached_property
+    def _of_rows(self) -> csr_array:
+        n_rows = len(self.of_row)
+        indicator = np.ones(n_rows), self.of_row, np.arange(n_rows + 1)
+        return csr_array(indicator, shape=(n_rows, len(self.unit)))
 
 
 def within_classes(influences: Values, weights: Values, n_classes: int) -> Values:

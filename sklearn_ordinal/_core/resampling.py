@@ -22,7 +22,7 @@ from sklearn_ordinal._core.arithmetic import Values
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.counting import CountedSamples
 from sklearn_ordinal._core.forecasting import OrdinalScores
-from sklearn_ordinal._core.influence_functions import Criterion
+from sklearn_ordinal._core.influence_functions import Criterion, SortedUnits
 from sklearn_ordinal._core.scales import IntegerArray, OrdinalScale
 
 # Fast bootstrap draws: with replacement, as many units as there are
@@ -437,20 +437,11 @@ def _sample_units(samples: CountedSamples) -> Units[CountLayout]:
         cells, weight, kind = cells[:, first], weight[first], np.arange(len(first))
         stratum = None if stratum is None else stratum[first]
     else:
-        if stratum is not None:
-            kind, stratum = _sorted_units(kind, stratum)
+        units = SortedUnits(kind, stratum)
+        kind, stratum = units.of_row, units.sample
         sizes = np.ones(kind.max() + 1, dtype=np.int64)
     tables = kind_tables(cells, weight, kind, samples.n_cells)
     return Units(sizes, tables, count_layout(samples), stratum)
-
-
-def _sorted_units(
-    unit: IntegerArray, stratum: IntegerArray
-) -> tuple[NDArray[np.intp], IntegerArray]:
-    """Return the unit of each sample if units are numbered by stratum, and the stratum of each."""
-    _, first, unit = np.unique(unit, return_index=True, return_inverse=True)
-    order = np.argsort(stratum[first], kind="stable")
-    return np.argsort(order)[unit], stratum[first][order]
 
 
 def count_layout(samples: CountedSamples) -> CountLayout:
@@ -544,9 +535,8 @@ class Rows:
             units = np.arange(n_samples) if clusters is None else clusters
             unit_of_row = np.zeros(n_samples, dtype=np.intp)
             distinct, of_samples = np.unique(units[has_weight], return_inverse=True)
-            if strata is not None:
-                of_samples, stratum = _sorted_units(of_samples, strata[has_weight])
-            unit_of_row[has_weight] = of_samples
+            drawn = SortedUnits(of_samples, None if strata is None else strata[has_weight])
+            unit_of_row[has_weight], stratum = drawn.of_row, drawn.sample
             n_units = len(distinct)
         checks.check_n_units("y_true" if clusters is None else "clusters", n_units)
         # From here on, the units represent the clusters and strata.

@@ -10,10 +10,10 @@ from typing import Any, Literal, TypeAlias, overload
 MOST_ROWS = 30
 """The largest number of rows of a table with a row for each rater."""
 
-Cell: TypeAlias = str | int | float | tuple[float, float] | None
+Cell: TypeAlias = str | int | float | tuple[float, float] | tuple[float, float, float] | None
 """An unrounded value. None is shown as a blank cell, and NaN as undefined."""
 
-Kind = Literal["text", "number", "interval", "pvalue"]
+Kind = Literal["text", "number", "interval", "estimate", "pvalue"]
 
 
 @dataclass(frozen=True)
@@ -24,15 +24,16 @@ class Column:
     ----------
     name : str
         Header of the column.
-    kind : {"text", "number", "interval", "pvalue"}, default="text"
-        Type of the cells: strings, numbers, pairs of ends, or p-values.
+    kind : {"text", "number", "interval", "estimate", "pvalue"}, default="text"
+        Type of the cells: strings, numbers, the two ends of an interval, an estimate with these
+        ends, or p-values.
     digits : int, default=None
         Digits after the decimal point. If None, the column uses the document's number of digits.
     is_signed : bool, default=False
         Whether positive numbers have a plus sign.
     is_detail : bool, default=False
-        Whether plain text and LaTeX may omit the column if the table is too wide. A line below the
-        table, which is a comment in LaTeX, then says which columns are omitted.
+        Whether plain text and LaTeX may omit the column if the table is too wide. The end of the
+        text, or a comment below the table in LaTeX, then says which columns are omitted.
     full_name : str, default=""
         What an abbreviated name stands for. HTML shows it where the mouse rests on the header.
 
@@ -258,6 +259,9 @@ class Document:
         since their readers may not be the caller.
     verdict : tuple of Note, default=()
         Sentences that say what was found. All views begin with them.
+    about : tuple of Note, default=()
+        What readers of an HTML page need to know who did not make the evaluation, such as what the
+        first criterion is. Other formats omit it.
 
     See Also
     --------
@@ -276,6 +280,7 @@ class Document:
     footer: tuple[Note, ...] = ()
     hint: str = ""
     verdict: tuple[Note, ...] = ()
+    about: tuple[Note, ...] = ()
 
 
 def unknown_part(part: object) -> TypeError:

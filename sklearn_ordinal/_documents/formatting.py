@@ -6,7 +6,7 @@ import math
 import numbers
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -156,6 +156,7 @@ _LARGE = 10_000
 # Above this number, floats do not represent every integer.
 TOO_LARGE = 1e15
 _SMALLEST_PVALUE = 0.001
+_UNDEFINED = "-"
 # The largest number of names in a sentence.
 _MOST_NAMES = 5
 
@@ -165,8 +166,9 @@ def cell_text(cell: Cell, column: Column, digits: int) -> str:
 
     Parameters
     ----------
-    cell : str, int, float, tuple of two floats or None
-        The value. None is blank, NaN is a dash.
+    cell : str, int, float, tuple of two or three floats, or None
+        The value. None is blank, NaN is a dash. Of an estimate without an interval, only the
+        estimate is shown.
     column : Column
         The column of the cell.
     digits : int
@@ -183,7 +185,10 @@ def cell_text(cell: Cell, column: Column, digits: int) -> str:
         return str(cell)
     digits = digits if column.digits is None else column.digits
     if isinstance(cell, tuple):
-        return _interval_text(cell, digits, is_signed=column.is_signed)
+        *estimate, low, high = cell
+        ends = _interval_text((low, high), digits, is_signed=column.is_signed)
+        texts = [_number_text(value, digits, is_signed=column.is_signed) for value in estimate]
+        return f"{texts[0]} ({ends})" if texts and ends != _UNDEFINED else (*texts, ends)[0]
     if column.kind == "pvalue":
         return _pvalue_text(float(cell))
     return _number_text(cell, digits, is_signed=column.is_signed)
@@ -247,21 +252,22 @@ def names_in_words(names: Sequence[str]) -> str:
 
 
 def is_undefined(cell: Cell) -> bool:
-    """Return whether a cell is NaN, or an interval with an end that is NaN."""
-    ends = cell if isinstance(cell, tuple) else (cell,)
-    return any(isinstance(end, numbers.Real) and math.isnan(end) for end in ends)
+    """Return whether a cell or its estimate is NaN, or an interval has an end that is NaN."""
+    # An estimate comes before the two ends.
+    values = cell[:-2] or cell if isinstance(cell, tuple) else (cell,)
+    return any(isinstance(value, numbers.Real) and math.isnan(value) for value in values)
 
 
 def _interval_text(ends: tuple[float, float], digits: int, *, is_signed: bool) -> str:
     if is_undefined(ends):
-        return "-"
+        return _UNDEFINED
     low, high = (_number_text(end, digits, is_signed=is_signed) for end in ends)
     return f"{low} to {high}"
 
 
 def _pvalue_text(value: float) -> str:
     if math.isnan(value):
-        return "-"
+        return _UNDEFINED
     return f"<{_SMALLEST_PVALUE}" if value < _SMALLEST_PVALUE else f"{value:.3f}"
 
 
@@ -272,7 +278,7 @@ def _number_text(value: float, digits: int, *, is_signed: bool) -> str:
         return f"{int(value):{'+' if is_signed and value > 0 else ''}d}"
     value = float(value)
     if math.isnan(value):
-        return "-"
+        return _UNDEFINED
     # Adding zero turns -0.0 into 0.0. Round first: 9999.9996 is as wide as 10,000.
     rounded = round(value, digits) + 0.0
     sign = "+" if is_signed and rounded > 0 else ""
@@ -319,14 +325,15 @@ class BlockRenderer(ABC):
         self.digits = digits
         self.details = details
         self._written: set[str] = set()
-        self._left_out: set[str] = set()
+        # In the order of the tables.
+        self._left_out: dict[str, None] = {}
 
     @classmethod
     def render(cls, document: Document, *, details: bool) -> str:
         """Return the blocks of a document with blank lines between them."""
         return cls(document.digits, details=details).text((*document.verdict, *document.parts))
 
-    def text(self, parts: Sequence[Part]) -> str:
+    def text(self, parts: Iterable[Part]) -> str:
         """Return the blocks of parts with blank lines between them."""
         blocks = self._blocks(parts, level=1)
         # Blank names would leave blank lines at the start and the end.
@@ -378,14 +385,14 @@ class BlockRenderer(ABC):
             if columns[place].is_detail:
                 places.remove(place)
         self._written.update(columns[i].header for i in places)
-        self._left_out.update(c.header for i, c in enumerate(columns) if i not in places)
+        self._left_out |= {c.header: None for i, c in enumerate(columns) if i not in places}
         return places
 
     def is_needed(self, note: Note) -> bool:
         """Return whether the output contains the column that a note explains."""
-        return note.column not in self._left_out - self._written
+        return note.column not in self._left_out.keys() - self._written
 
-    def _blocks(self, parts: Sequence[Part], level: int) -> Iterator[str]:
+    def _blocks(self, parts: Iterable[Part], level: int) -> Iterator[str]:
         for part in parts:
             match part:
                 case Section():

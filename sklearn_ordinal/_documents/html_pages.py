@@ -201,7 +201,8 @@ def as_page(document: Document) -> str:
         f"<title>{title}</title>\n"
         f"<style>\n{_resource('fragment.css')}{_resource('page.css')}</style>\n</head>\n"
         f'<body>\n<main class="sklearn-ordinal-report">\n<h1>{title}</h1>\n'
-        f"{renderer.verdict(document)}{renderer.parts(document.parts)}{footer}</main>\n"
+        f"{renderer.verdict(document)}{renderer.parts((*document.about, *document.parts))}"
+        f"{footer}</main>\n"
         f"<script>{script}</script>\n</body>\n</html>\n"
     )
 

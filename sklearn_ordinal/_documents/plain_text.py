@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from sklearn_ordinal._documents import formatting
-from sklearn_ordinal._documents.document_parts import Document, Note, Table
+from sklearn_ordinal._documents.document_parts import Document, Note, Part, Table
 from sklearn_ordinal._documents.formatting import BlockRenderer, TextColumn
 
 # Names and text may be cut to this width if a table does not fit into the line.
@@ -31,16 +32,24 @@ def as_text(document: Document, *, details: bool = False, complete_view: str = "
     str
         The text, which ends with a line break.
     """
-    hint = (Note(document.hint),) if document.hint else ()
-    parts = (*document.verdict, *document.parts, *hint)
-    renderer = _TextRenderer(document.digits, details=details, complete_view=complete_view)
-    return renderer.text(parts)
+    renderer = _TextRenderer(document.digits, details=details)
+
+    def parts() -> Iterator[Part]:
+        yield from (*document.verdict, *document.parts)
+        # The columns that do not fit are known after the tables.
+        yield Note(" ".join(filter(None, (renderer.about_columns(complete_view), document.hint))))
+
+    return renderer.text(parts())
 
 
 class _TextRenderer(BlockRenderer):
-    def __init__(self, digits: int, *, details: bool, complete_view: str) -> None:
-        super().__init__(digits, details=details)
-        self._complete_view = complete_view
+    def about_columns(self, complete_view: str) -> str:
+        """Say which columns the tables have in other views."""
+        if not self._left_out:
+            return ""
+        columns = formatting.counted(len(self._left_out), "column")
+        see = f": see {complete_view}" if complete_view else ""
+        return f"{columns} left out ({', '.join(self._left_out)}){see}."
 
     def heading(self, title: str, level: int) -> str:
         title = formatting.cut(formatting.visible(title), formatting.WIDTH).rstrip()
@@ -55,22 +64,10 @@ class _TextRenderer(BlockRenderer):
     def table(self, table: Table) -> str:
         columns = self.text_columns(table)
         places = self.without_details(columns)
-        left_out = [column for i, column in enumerate(columns) if i not in places]
         blocks = [
             _lines(block, len(table.rows)) for block in _laid_out([columns[i] for i in places])
         ]
-        return "\n".join(
-            [*_wrapped(table.title), "\n\n".join(blocks), *self._about_columns(left_out)]
-        )
-
-    def _about_columns(self, left_out: list[TextColumn]) -> list[str]:
-        """Return lines that say which columns a table has in other views."""
-        if not left_out:
-            return []
-        columns = "1 column" if len(left_out) == 1 else f"{len(left_out)} columns"
-        see = f": see {self._complete_view}" if self._complete_view else ""
-        names = ", ".join(column.header for column in left_out)
-        return _wrapped(f"{columns} left out ({names}){see}.")
+        return "\n".join([*_wrapped(table.title), "\n\n".join(blocks)])
 
 
 def _cut_column(column: TextColumn, width: int) -> TextColumn:

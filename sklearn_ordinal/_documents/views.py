@@ -68,7 +68,7 @@ class Views:
     def to_text(self, *, digits: int | None = None, details: bool = False) -> str:
         """Return the result as plain text of at most 80 columns, except for lines of code.
 
-        If a table is too wide, detail columns are left out, and the text says which ones.
+        If a table is too wide, detail columns are left out, and the end of the text names them.
         `to_markdown` and `to_html` show all columns.
 
         Parameters
@@ -141,11 +141,7 @@ class Views:
         document = self._document_with(digits)
         if title is not None:
             document = replace(document, title=title)
-        if not document.footer:
-            # The result has no date, so use the date on which the page is written.
-            written = f"Written on {current_date()} with {versions_as_text(current_versions())}."
-            document = replace(document, footer=(Note(written, is_small=True),))
-        return writing.returned_or_written(html_pages.as_page(document), path)
+        return writing.returned_or_written(page_of(document), path)
 
     @overload
     def to_markdown(
@@ -322,6 +318,15 @@ def check_digits(digits: Any) -> None:
         raise ValueError(
             f"digits must be at most {formatting.MOST_DIGITS:,}, which show each float exactly."
         )
+
+
+def page_of(document: Document) -> str:
+    """Return a document as a page of HTML that ends with a date."""
+    if not document.footer:
+        # The result has no date, so use the date on which the page is written.
+        written = f"Written on {current_date()} with {versions_as_text(current_versions())}."
+        document = replace(document, footer=(Note(written, is_small=True),))
+    return html_pages.as_page(document)
 
 
 def as_csv(result: Views) -> str:

@@ -184,7 +184,7 @@ class TunedThresholds(Views):
         samples = formatting.counted(int(self.confusion.n_samples), "sample")
         unit = " (weighted)" if self.confusion.is_weighted else ""
         return (
-            f"With these cuts on the score, {self.criterion} is {self.value:.3f} "
+            f"With these cuts on the score, {self.criterion} is {self.value:z.3f} "
             f"({_sections.direction_as_text(self.metric)} is better) for {samples}{unit}."
         )
 
@@ -242,6 +242,7 @@ class TunedThresholds(Views):
         ]
 
 
+@checks.lists_parameters
 def tune_thresholds(
     y_true: ArrayLike,
     y_score: ArrayLike,

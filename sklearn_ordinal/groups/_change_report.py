@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,9 +26,8 @@ from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.grading import OrdinalRatings
 from sklearn_ordinal._core.influence_functions import Evidence
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
-from sklearn_ordinal._documents import formatting, json_files
-from sklearn_ordinal._documents.document_parts import Column, Document, Figure, Note, Table
-from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal._documents import formatting
+from sklearn_ordinal._documents.document_parts import Column, Note, Part, Section, Table
 from sklearn_ordinal._documents.writing import FilePath
 from sklearn_ordinal.inference import (
     _holm_correction,
@@ -39,31 +38,24 @@ from sklearn_ordinal.inference import (
 from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._unit_moves import Design, Moves
 from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay
-from sklearn_ordinal.reports import _sections
+from sklearn_ordinal.reports import _sections, _values, _verdicts
 from sklearn_ordinal.reports._ordinal import OrdinalReport
 from sklearn_ordinal.reports._sections import Provenance
+from sklearn_ordinal.reports._values import DIFFERENCE, VALUE, Key
+
+_OLD, _NEW, _AT_OLD_SHARES = "old", "new", "new at old class shares"
+# Each part of a change is the difference of two values.
+_PARTS = {
+    "all causes": (_NEW, _OLD),
+    "predictions": (_AT_OLD_SHARES, _OLD),
+    "class sizes": (_NEW, _AT_OLD_SHARES),
+}
+_CLASS_ERROR = "mean_absolute_error"
+# With more classes, or other criteria, the table of classes is a detail.
+_FEW_CLASSES = 5
 
 # The difference between two independent samples, split into rates and class sizes
 # --------------------------------------------------------------------------------
-
-
-class _Change(NamedTuple):
-    """The difference of a metric between old and new samples, and its two parts."""
-
-    difference: Contrast
-    """The value of the new samples minus the value of the old samples."""
-    rates: Contrast
-    """The same difference at the class shares of the old samples."""
-    class_sizes: Contrast
-    """The rest of the difference, which is due to other class shares."""
-
-
-class _Moves(NamedTuple):
-    """How much samples of weight 1 move a value: the derivatives by the weight of each entry."""
-
-    by_entry: Values
-    is_counted: Any
-    """Whether the metric counts the samples of each entry."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +103,14 @@ class _SampledEvidence:
             return np.asarray(items @ np.nan_to_num(self.evidence.class_shares))
         return np.asarray(self.evidence.class_counts, dtype=np.float64)
 
-    def at_shares(self, metric: OrdinalMetric, shares: Values) -> tuple[float, _Moves, Values]:
+    def value_and_moves(self, metric: OrdinalMetric) -> tuple[float, Values, NDArray[np.bool_]]:
+        """Return the value of a metric, its moves, and which entries it counts.
+
+        The moves are those of samples of weight 1: the derivatives by the weight of each entry.
+        """
+        return _value_and_moves(metric, self.evidence, self.weights)
+
+    def at_shares(self, metric: OrdinalMetric, shares: Values) -> tuple[float, Values, Values]:
         """Return the value at other class shares, its moves, and its derivatives by the shares.
 
         A sample moves the value by its own weight, and since it changes the factor of its class.
@@ -119,31 +118,28 @@ class _SampledEvidence:
         sizes = self.class_counts
         factors = confusion_counts.factors_to_shares(sizes, shares)[self.true]
         evidence = confusion_counts.evidence_at_prevalence(self.evidence, shares)
-        value, moves = _value_and_moves(metric, evidence, self.weights * factors)
-        total = np.bincount(self.true, self.weights * moves.by_entry, len(sizes))
-        means = arithmetic.divide(total, sizes)
+        value, moves, _ = _value_and_moves(metric, evidence, self.weights * factors)
+        means = arithmetic.divide(np.bincount(self.true, self.weights * moves, len(sizes)), sizes)
         means[sizes == 0] = 0
-        by_sample = factors * (moves.by_entry - means[self.true])
-        return value, moves._replace(by_entry=by_sample), sizes.sum() * means
+        return value, factors * (moves - means[self.true]), sizes.sum() * means
 
     def moves(self, of_entries: Values, is_counted: NDArray[np.bool_]) -> Moves:
         """Return the moves of units, given how far a sample of weight 1 in each entry moves."""
         return self.design.moves(of_entries[None], is_counted, total=1.0)
 
 
-def _infer_change(
+def _rows_of_change(
     metric: OrdinalMetric, old: _SampledEvidence, new: _SampledEvidence, confidence_level: float
-) -> _Change:
-    """Return the difference of a metric between old and new samples, and its parts.
+) -> dict[Key, Interval]:
+    """Return the values of a metric, their difference, and its parts.
 
     The value of the new samples at the old shares depends on both samples: the old samples decide
     the shares. Its derivatives by the weights of all samples give the standard errors of the parts.
-    If the new samples lack a class of the old samples, or there are no true classes, the parts are
-    NaN.
+    If the new samples lack a class of the old samples, the parts are NaN; if there are no true
+    classes, there are none.
     """
-    (old_value, old_moves), (new_value, new_moves) = (
-        _value_and_moves(metric, side.evidence, side.weights) for side in (old, new)
-    )
+    old_value, old_moves, is_old_counted = old.value_and_moves(metric)
+    new_value, new_moves, is_new_counted = new.value_and_moves(metric)
     sizes = old.class_counts
     if (
         old.true is None
@@ -153,13 +149,11 @@ def _infer_change(
         shared_value, by_new, by_old = math.nan, new_moves, old_moves
     else:
         shared_value, by_new, by_share = new.at_shares(metric, sizes / sizes.sum())
-        by_old = _Moves((by_share / sizes.sum())[old.true], old_moves.is_counted)
+        by_old = (by_share / sizes.sum())[old.true]
     lowest, highest = metric.bounds(len(sizes))
 
     def moved(of_new: Values, of_old: Values) -> Moves:
-        return new.moves(of_new, new_moves.is_counted).beside(
-            old.moves(of_old, old_moves.is_counted)
-        )
+        return new.moves(of_new, is_new_counted).beside(old.moves(of_old, is_old_counted))
 
     def contrast(
         estimate: float, moves: Moves, *, both_vary: bool = True, at_pooled: bool = False
@@ -173,21 +167,32 @@ def _infer_change(
             pooled, *of_pooled = _pooled_moves(metric, old, new)
             of_error, freedom, _ = moved(*of_pooled).spread_of_difference()
             pvalue = _unit_moves.t_pvalues(np.array([pooled]), of_error, freedom).item()
-        return Contrast.from_error(
-            estimate, error, degrees, confidence_level, largest=highest - lowest, pvalue=pvalue
+        bounds = lowest - highest, highest - lowest
+        return _intervals.from_error(
+            Contrast, estimate, error, degrees, confidence_level, bounds, pvalue=pvalue
         )
 
     difference = new_value - old_value
     rates = shared_value - old_value
-    return _Change(
-        contrast(difference, moved(new_moves.by_entry, -old_moves.by_entry), at_pooled=True),
-        contrast(rates, moved(by_new.by_entry, by_old.by_entry - old_moves.by_entry)),
-        contrast(
+    values = {
+        time: _intervals.delta_interval(
+            side.evidence, metrics=metric, confidence_level=confidence_level
+        )
+        for time, side in ((_OLD, old), (_NEW, new))
+    }
+    parts = {"all causes": contrast(difference, moved(new_moves, -old_moves), at_pooled=True)}
+    if old.true is not None:
+        values[_AT_OLD_SHARES] = Interval(shared_value, math.nan, math.nan, confidence_level)
+        parts["predictions"] = contrast(rates, moved(by_new, by_old - old_moves))
+        parts["class sizes"] = contrast(
             difference - rates,
-            moved(new_moves.by_entry - by_new.by_entry, -by_old.by_entry),
+            moved(new_moves - by_new, -by_old),
             both_vary=False,
-        ),
-    )
+        )
+    return {
+        **{(metric.name, time, None, None, VALUE): value for time, value in values.items()},
+        **{(metric.name, *_PARTS[part], None, DIFFERENCE): row for part, row in parts.items()},
+    }
 
 
 def _pooled_moves(
@@ -224,13 +229,13 @@ def _pooled(old: Any, new: Any) -> Any:
     return stack.reweighted(stack.weights.sum(axis=0))
 
 
-def _class_error_changes(
-    old: _SampledEvidence, new: _SampledEvidence, confidence_level: float
-) -> tuple[Values, list[Contrast]]:
+def _rows_of_classes(
+    old: _SampledEvidence, new: _SampledEvidence, names: Sequence[str], confidence_level: float
+) -> dict[Key, Interval]:
     """Return the mean absolute error of each class, and its changes with adjusted p-values.
 
-    Both samples are counts. The errors, (2, n_classes), are distances in positions on the scale.
-    They are averages over the answered samples of the class, and NaN without any.
+    Both samples are counts. The errors are distances in positions on the scale. They are averages
+    over the answered samples of the class, and NaN without any.
     """
     n_classes = len(old.class_counts)
     position = np.arange(n_classes)
@@ -249,35 +254,39 @@ def _class_error_changes(
     errors = np.stack(means)
     (error,), (degrees,), _ = moves[0].beside(moves[1]).spread_of_difference()
     contrasts = [
-        Contrast.from_error(*numbers, confidence_level, largest=n_classes - 1)
+        _intervals.from_error(Contrast, *numbers, confidence_level, (1 - n_classes, n_classes - 1))
         for numbers in zip(
             (errors[1] - errors[0]).tolist(), error.tolist(), degrees.tolist(), strict=True
         )
     ]
     adjusted = _holm_correction.holm_correction([contrast.pvalue for contrast in contrasts])
-    return errors, [
-        replace(contrast, adjusted_pvalue=pvalue)
-        for contrast, pvalue in zip(contrasts, adjusted.tolist(), strict=True)
-    ]
+    rows: dict[Key, Interval] = {
+        (_CLASS_ERROR, time, None, name, VALUE): Interval(
+            error, math.nan, math.nan, confidence_level
+        )
+        for time, of_classes in zip((_OLD, _NEW), errors.tolist(), strict=True)
+        for name, error in zip(names, of_classes, strict=True)
+    }
+    return rows | {
+        (_CLASS_ERROR, _NEW, _OLD, name, DIFFERENCE): replace(contrast, adjusted_pvalue=pvalue)
+        for name, contrast, pvalue in zip(names, contrasts, adjusted.tolist(), strict=True)
+    }
 
 
-def _value_and_moves(metric: OrdinalMetric, evidence: Any, weights: Values) -> tuple[float, _Moves]:
+def _value_and_moves(
+    metric: OrdinalMetric, evidence: Any, weights: Values
+) -> tuple[float, Values, NDArray[np.bool_]]:
     kind = metric.evidence
     by_entry = kind.entry_influences([metric], kind.accepted(evidence, metric.name))
     (value,) = catalogue.replace_undefined(metric, by_entry.values).tolist()
     is_counted = by_entry.is_counted
     # Entries without samples move nothing.
     influences = np.where(is_counted & (weights > 0), by_entry.influences[0], 0)
-    return value, _Moves(arithmetic.divide(influences, weights[is_counted].sum()), is_counted)
+    return value, arithmetic.divide(influences, weights[is_counted].sum()), is_counted
 
 
 # The change between old and new samples: whether a criterion got worse, and why
 # ------------------------------------------------------------------------------
-
-_DIGITS = 3
-_QUESTION = "These are differences of values, whatever their cause, such as other class sizes"
-
-_PARTS = {"differences": "difference", "rates": "rates", "class_sizes": "class_sizes"}
 
 
 class _Answers(ByMetric):
@@ -291,8 +300,8 @@ class _Answers(ByMetric):
         )
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class ChangeReport(Views):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ChangeReport(_values.Values):
     """The differences between new and old samples, and where they come from.
 
     Returned by `report_change`. `str` gives the text, and notebooks show tables and a plot. Keys
@@ -300,6 +309,22 @@ class ChangeReport(Views):
 
     Parameters
     ----------
+    rows : mapping of tuple to Interval
+        The values and differences. A key has the criterion; "old", "new" or "new at old class
+        shares"; for a difference, which of these values is subtracted; None, or a class for its
+        mean absolute error; and "value" or "difference". The values at the old class shares and
+        of classes have no intervals: their differences do.
+    metrics : mapping of str to OrdinalMetric
+        The criteria by name.
+    inferred : tuple of str
+        The criteria whose differences the default text shows with intervals and tests: those that
+        are passed as `metrics`, or the first. All others are values there.
+    n_classes : int
+        Number of classes on the scale.
+    digits : int, default=3
+        Least number of digits after the decimal point in text and tables.
+    provenance : Provenance, default=None
+        When and with which versions the report was made. It is ignored when reports are compared.
     target_names : tuple of str
         Name of each class, from the lowest to the highest.
     class_counts : ndarray of shape (2, n_classes)
@@ -307,8 +332,11 @@ class ChangeReport(Views):
         item with several grades belongs to each class with its share of them.
     is_weighted : bool
         Whether some samples have weights.
-    metrics : mapping of str to OrdinalMetric
-        The criteria by name.
+    margin : float
+        Loss that is tolerated, in the unit of the criteria.
+
+    Attributes
+    ----------
     old_scores : mapping of str to Interval
         Value of the old samples for each criterion name.
     new_scores : mapping of str to Interval
@@ -321,19 +349,9 @@ class ChangeReport(Views):
         samples, and empty for ratings, which have no true classes.
     class_sizes : mapping of str to Contrast
         The rest of the difference, which is due to other class shares.
-    class_errors : ndarray of shape (2, n_classes) or None
-        Mean absolute error of each class, in positions on the scale, for the old and the new
-        samples; None without predicted classes.
     class_changes : mapping of str to Contrast
-        Change of the mean absolute error of each class by its name, with p-values that are adjusted
-        for the number of classes. Empty without predicted classes.
-    margin : float, default=0.0
-        Loss that is tolerated, in the unit of the criteria.
-    provenance : Provenance, default=None
-        When and with which versions the report was made. It is ignored when reports are compared.
-
-    Attributes
-    ----------
+        Change of the mean absolute error of each class by its name, in positions on the scale, with
+        p-values that are adjusted for the number of classes. Empty without predicted classes.
     worse_classes : tuple of str
         The classes whose mean absolute error is significantly larger than before.
     missing_classes : tuple of str
@@ -356,24 +374,51 @@ class ChangeReport(Views):
     ('0',)
     """
 
+    axes = ("criterion", "time", "against", "class", "what")
+    _title = "Change"
+
     target_names: tuple[str, ...]
     class_counts: NDArray[np.float64]
     is_weighted: bool
-    metrics: ByMetric
-    old_scores: ByMetric
-    new_scores: ByMetric
-    differences: ByMetric
-    rates: ByMetric
-    class_sizes: ByMetric
-    class_errors: NDArray[np.float64] | None
-    class_changes: Mapping[str, Contrast]
-    margin: float = 0.0
-    provenance: Provenance | None = None
+    margin: float
 
     @property
-    def n_classes(self) -> int:
-        """Number of classes on the scale."""
-        return len(self.target_names)
+    def old_scores(self) -> ByMetric:
+        """Value of the old samples, by criterion name."""
+        return ByMetric(self._along("criterion", time=_OLD))
+
+    @property
+    def new_scores(self) -> ByMetric:
+        """Value of the new samples, by criterion name."""
+        return ByMetric(self._along("criterion", time=_NEW))
+
+    @property
+    def differences(self) -> ByMetric:
+        """Value of the new samples minus the value of the old samples, by criterion name."""
+        return self._part("all causes")
+
+    @property
+    def rates(self) -> ByMetric:
+        """The part of the difference that is due to the predictions, by criterion name."""
+        return self._part("predictions")
+
+    @property
+    def class_sizes(self) -> ByMetric:
+        """The rest of the difference, which is due to other class shares, by criterion name."""
+        return self._part("class sizes")
+
+    def _part(self, part: str) -> ByMetric:
+        time, against = _PARTS[part]
+        return ByMetric(self._along("criterion", time=time, against=against, what=DIFFERENCE))
+
+    @property
+    def class_changes(self) -> dict[str, Contrast]:
+        """Change of the mean absolute error of each class; empty without predicted classes."""
+        return self._of_classes(_NEW, against=_OLD, what=DIFFERENCE)
+
+    def _of_classes(self, time: str, **members: str) -> dict[str, Any]:
+        """Return the mean absolute errors of the classes, or their changes."""
+        return self._along("class", criterion=_CLASS_ERROR, time=time, **members)
 
     @property
     def worse_classes(self) -> tuple[str, ...]:
@@ -419,166 +464,143 @@ class ChangeReport(Views):
             If the margin is negative or not a finite number.
         """
         tolerated = self.margin if margin is None else _paired_difference.checked_margin(margin)
-        answers = self._are_worse(tolerated)
+        answers = _Answers({name: self._is_worse(name, tolerated) for name in self.metrics})
         return answers if len(answers) > 1 else next(iter(answers.values()))
 
-    def _are_worse(self, margin: float) -> _Answers:
-        """Return whether each criterion is shown to be worse by more than a margin."""
-        return _Answers(
-            {
-                name: _paired_difference.is_worse(
-                    self.differences[name], metric.greater_is_better, margin
-                )
-                for name, metric in self.metrics.items()
-            }
+    def _is_worse(self, criterion: str, margin: float) -> bool | None:
+        return _paired_difference.is_worse(
+            self.one(criterion=criterion, time=_NEW, against=_OLD, what=DIFFERENCE),
+            self.metrics[criterion].greater_is_better,
+            margin,
         )
 
     def __repr__(self) -> str:
-        values = [f"{name} {self.differences[name].estimate:+.3f}" for name in self.metrics]
+        values = [f"{name} {row.estimate:+z.3f}" for name, row in self.differences.items()]
         return f"ChangeReport({checks.in_repr(values)})"
 
-    def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> ComparisonDisplay:
-        """Draw the difference of one criterion and its two parts.
-
-        Parameters
-        ----------
-        criterion : str, default=None
-            One of the criteria, in any form that `get_metric` accepts. If None, the first.
-        ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, a new figure of a suitable size is created.
-        **options : dict
-            Options of `ComparisonDisplay.plot`.
-
-        Returns
-        -------
-        ComparisonDisplay
-            The display.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        ValueError
-            If the report does not have the criterion.
-        """
-        metric = _sections.selected_metric(self.metrics, criterion)
-        rows = {
-            title.replace("_", " "): getattr(self, part)[metric.name]
-            for part, title in _PARTS.items()
-            if getattr(self, part)
-        }
+    def _display(self, criterion: str) -> ComparisonDisplay:
+        parts = self._parts(criterion)
         return ComparisonDisplay(
-            rows,
-            adjusted_pvalues={title: row.pvalue for title, row in rows.items()},
-            criterion=metric.name,
+            parts,
+            adjusted_pvalues={part: row.pvalue for part, row in parts.items()},
+            criterion=criterion,
             reference="the old samples",
-            greater_is_better=metric.greater_is_better,
-        ).plot(ax, **options)
+            greater_is_better=self.metrics[criterion].greater_is_better,
+        )
 
-    def document(self) -> Document:
-        """Return the content of the report, from which its views are rendered.
+    def _parts(self, criterion: str) -> dict[str, Contrast]:
+        """Return the difference of a criterion and its parts, if the samples have parts."""
+        parts = {part: self._part(part) for part in _PARTS}
+        return {part: rows[criterion] for part, rows in parts.items() if rows}
 
-        Returns
-        -------
-        Document
-            The verdicts, the differences and their parts, a plot of the first criterion, and the
-            classes.
-        """
-        differences = _differences_table(self)
-        first = next(iter(self.metrics))
-        return Document(
-            "Change",
-            (
-                Note(_samples_in_words(self)),
-                *map(Note, _notes_on_classes(self)),
-                differences,
-                *map(Note, _intervals.notes_on_pvalues(self.differences.values())),
-                *_part_tables(self),
-                Figure(
-                    self.plot,
-                    f"Change of {first}",
-                    f"Difference between new and old samples by {first}, and its parts",
-                    differences,
-                ),
-                *_classes_table(self),
+    def _sentences(self) -> Iterator[str]:
+        """Say whether the new samples are worse by the first criterion, why, and in which class."""
+        first, *others = self.inferred
+        yield _verdicts.change_verdict(
+            self.metrics[first],
+            self._along("time", criterion=first),
+            self._parts(first),
+            self.missing_classes,
+            margin=self.margin,
+            digits=self.digits,
+        )
+        if others:
+            yield _verdicts.change_claims(
+                [(self.metrics[name], self.differences[name]) for name in others], self.margin
+            )
+        if self.class_changes:
+            yield _verdicts.worse_classes_verdict(
+                {name: self.class_changes[name] for name in self.worse_classes},
+                self._of_classes(_OLD),
+                self._of_classes(_NEW),
+                self.digits,
+            )
+
+    def _views(self) -> Iterator[Part]:
+        others = [name for name in self.metrics if name not in self.inferred]
+        yield from map(self._differences_table, self.inferred)
+        if others:
+            yield self._matrix("Values of the other criteria", others)
+            tables = map(self._differences_table, others)
+            notes = _intervals.notes_on_pvalues(self.differences[name] for name in others)
+            yield Section(
+                "Differences by the other criteria", (*tables, *map(Note, notes)), is_detail=True
+            )
+        if self.class_changes:
+            classes = self._classes_table()
+            yield Section("Classes", (classes,), is_detail=True) if self._hint() else classes
+        blocks = (
+            _values.intervals(rows, self.digits, time)
+            for time, rows in ((_OLD, self.old_scores), (_NEW, self.new_scores))
+        )
+        table = _values.table("Old and new values", "criterion", list(self.metrics), *blocks)
+        yield Section("Values with intervals", (table,), is_detail=True)
+
+    def _differences_table(self, criterion: str) -> Table:
+        """Return the difference of a criterion and its parts, from one value to another."""
+        parts = {
+            part: row
+            for part, row in self._parts(criterion).items()
+            if part == "all causes" or not self.missing_classes
+        }
+        values = self._along("time", criterion=criterion)
+        return _values.table(
+            self._headline(criterion),
+            "due to",
+            list(parts),
+            _values.estimates("from", {part: values[_PARTS[part][1]] for part in parts}),
+            _values.estimates("to", {part: values[_PARTS[part][0]] for part in parts}),
+            _values.differences(parts, self.digits),
+        )
+
+    def _classes_table(self) -> Table:
+        shares = (self.class_counts / self.class_counts.sum(axis=1, keepdims=True)).tolist()
+        return _values.table(
+            "Mean absolute error of each class, in positions on the scale",
+            "class",
+            self.target_names,
+            *(
+                _values.block(
+                    Column(f"{time} share", "number", is_detail=True),
+                    dict(zip(self.target_names, of_time, strict=True)),
+                )
+                for time, of_time in zip((_OLD, _NEW), shares, strict=True)
             ),
-            verdict=tuple(map(Note, (*change_verdicts(self), _question(self)))),
-            digits=_DIGITS,
-            footer=_sections.footer(self.provenance),
+            *(_values.estimates(time, self._of_classes(time)) for time in (_OLD, _NEW)),
+            _values.differences(self.class_changes, self.digits, "change"),
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers.
+    def _notes(self) -> Iterator[str]:
+        unit = "samples" if self.rates else "items"
+        unit = "total weight" if self.is_weighted else unit
+        old, new = map(formatting.amount_as_text, self.class_counts.sum(axis=1).tolist())
+        classes = _sections.classes_in_words(self.target_names)
+        yield f"{old} old and {new} new {unit}, {classes}."
+        if not self.rates:
+            yield "The difference may have any cause, such as other items: it is not split."
+        elif not self.missing_classes:
+            yield "Predictions: the difference at the old class shares. Class sizes: the rest."
+        yield from _intervals.notes_on_pvalues(self.differences[name] for name in self.inferred)
 
-        Returns
-        -------
-        dict
-            "criteria": for each criterion a dict with "worse", the answer of `worse_than`, and with
-            "old", "new", "difference", "rates" and "class_sizes"; "classes": for each class a dict
-            with "old_count", "new_count", and with predicted classes "old_error", "new_error" and
-            "change"; "margin". Undefined values are None.
-        """
-        worse = self._are_worse(self.margin)
-        numbers: dict[str, Any] = json_files.plain(
-            {
-                "margin": self.margin,
-                "criteria": {
-                    name: {
-                        "worse": worse[name],
-                        **{what: asdict(value) for what, value in self._values(name).items()},
-                    }
-                    for name in self.metrics
-                },
-                "classes": {
-                    name: {
-                        "old_count": self.class_counts[0, k],
-                        "new_count": self.class_counts[1, k],
-                        **self._class_numbers(k, name),
-                    }
-                    for k, name in enumerate(self.target_names)
-                },
-            }
-        )
-        return numbers
+    def _hint(self) -> str:
+        are_many = self.class_changes and self.n_classes > _FEW_CLASSES
+        return super()._hint() or ("Pass details=True for the classes." if are_many else "")
 
-    def _values(self, name: str) -> dict[str, Interval]:
-        """Return the values and differences of a criterion by what they are."""
-        values = {"old": self.old_scores[name], "new": self.new_scores[name]}
-        parts = {title: getattr(self, part) for part, title in _PARTS.items()}
-        return values | {title: by_name[name] for title, by_name in parts.items() if by_name}
+    def _facts(self) -> dict[str, Any]:
+        return {
+            "margin": self.margin,
+            "class_counts": {
+                time: dict(zip(self.target_names, counts, strict=True))
+                for time, counts in zip((_OLD, _NEW), self.class_counts.tolist(), strict=True)
+            },
+        }
 
-    def _class_numbers(self, k: int, name: str) -> dict[str, Any]:
-        if self.class_errors is None:
-            return {}
-        old_error, new_error = self.class_errors[:, k].tolist()
-        change = asdict(self.class_changes[name])
-        return {"old_error": old_error, "new_error": new_error, "change": change}
-
-    def _records(self) -> list[dict[str, Any]]:
-        """Return a row for each value and difference, and for the change of each class."""
-        rows: list[tuple[str, str, str | None, Interval]] = [
-            (name, what, None, value)
-            for name in self.metrics
-            for what, value in self._values(name).items()
-        ]
-        changes = self.class_changes.items()
-        rows += [("mean_absolute_error", "change", name, change) for name, change in changes]
-        return [
-            {
-                "criterion": criterion,
-                "what": what,
-                "class": name,
-                "estimate": value.estimate,
-                "low": value.low,
-                "high": value.high,
-                "confidence_level": value.confidence_level,
-                "pvalue": getattr(value, "pvalue", None),
-                "adjusted_pvalue": getattr(value, "adjusted_pvalue", None),
-            }
-            for criterion, what, name, value in rows
-        ]
+    def _extras(self, key: Key) -> dict[str, Any]:
+        is_tested = key[1:] == (_NEW, _OLD, None, DIFFERENCE)
+        return {"worse": self._is_worse(str(key[0]), self.margin) if is_tested else None}
 
 
+@checks.lists_parameters
 def report_change(
     old: OrdinalReport | Evidence | FilePath,
     new: OrdinalReport | Evidence | FilePath,
@@ -616,10 +638,11 @@ def report_change(
     metrics : str, callable, iterable or dict of them, default=None
         The criteria, in any form that `get_metric` accepts, or "all" for all criteria that can be
         computed and have influences. If None, the criteria of both reports that have influences; if
-        there are no two reports, the defaults of `OrdinalReport`.
+        there are no two reports, the defaults of `OrdinalReport`. The text has the differences of
+        all criteria that are named, or of the first.
     margin : float, default=0.0
         Loss that is tolerated, in the unit of the criteria: a criterion counts as worse if the
-        whole interval of its difference is worse than the margin.
+        whole interval of its difference is worse than the margin. If it is 0, the p-value decides.
     confidence_level : float, default=0.95
         Confidence level of the intervals, between 0 and 1.
 
@@ -696,42 +719,27 @@ def report_change(
                 sampled[id(part)] = _SampledEvidence.from_evidence(part)
         if sampled[id(side.evidence[0])].design.n_units < 2:
             raise ValueError(f"{name} must have at least two samples of positive weight, got one.")
-    changes: dict[str, _Change] = {}
-    scores: list[dict[str, Interval]] = [{}, {}]
+    rows: dict[Key, Interval] = {}
     for metric in criteria:
-        parts = [metric.evidence.pick(side.evidence) for side in sides]
-        for part, by_name in zip(parts, scores, strict=True):
-            by_name[metric.name] = _intervals.delta_interval(
-                part, metrics=metric, confidence_level=level
-            )
-        old_part, new_part = (sampled[id(part)] for part in parts)
-        changes[metric.name] = _infer_change(metric, old_part, new_part, level)
-    errors, class_changes = None, {}
-    counts = [evidence_kinds.LABELS.pick(side.evidence) for side in sides]
+        old_part, new_part = (sampled[id(metric.evidence.pick(side.evidence))] for side in sides)
+        rows |= _rows_of_change(metric, old_part, new_part, level)
     old_names, new_names = (side.target_names for side in sides)
     names = old_names if old_names == new_names else tuple(map(str, scale.labels.tolist()))
+    counts = [evidence_kinds.LABELS.pick(side.evidence) for side in sides]
     if None not in counts:
-        old_counts, new_counts = (sampled[id(part)] for part in counts)
-        errors, by_class = _class_error_changes(old_counts, new_counts, level)
-        class_changes = dict(zip(names, by_class, strict=True))
+        old_part, new_part = (sampled[id(part)] for part in counts)
+        rows |= _rows_of_classes(old_part, new_part, names, level)
     first_parts = [side.evidence[0] for side in sides]
-    has_parts = not isinstance(first_parts[0], OrdinalRatings)
     return ChangeReport(
+        rows=rows,
+        metrics=ByMetric({metric.name: metric for metric in criteria}),
+        inferred=_sections.inferred_criteria(metrics, criteria),
+        n_classes=len(names),
+        provenance=Provenance.of_now(),
         target_names=names,
         class_counts=np.array([sampled[id(part)].class_counts for part in first_parts]),
         is_weighted=any(part.is_weighted for part in first_parts),
-        metrics=ByMetric({metric.name: metric for metric in criteria}),
-        old_scores=ByMetric(scores[0]),
-        new_scores=ByMetric(scores[1]),
-        differences=ByMetric({name: change.difference for name, change in changes.items()}),
-        rates=ByMetric({name: change.rates for name, change in changes.items() if has_parts}),
-        class_sizes=ByMetric(
-            {name: change.class_sizes for name, change in changes.items() if has_parts}
-        ),
-        class_errors=errors,
-        class_changes=class_changes,
         margin=tolerated,
-        provenance=Provenance.of_now(),
     )
 
 
@@ -818,161 +826,3 @@ def _chosen(metrics: MetricsLike | None, old: _Side, new: _Side) -> list[Ordinal
                     f"leave the criterion out."
                 )
     return criteria
-
-
-def _question(report: ChangeReport) -> str:
-    if report.missing_classes or not report.rates:
-        return f"{_QUESTION}."
-    return f"{_QUESTION}; the rates are about the errors within true classes."
-
-
-def change_verdicts(report: ChangeReport) -> Iterator[str]:
-    """Yield a sentence for each criterion that says whether its value is worse than before."""
-    for name, is_worse in report._are_worse(report.margin).items():
-        metric, difference = report.metrics[name], report.differences[name]
-        if math.isnan(difference.estimate):
-            yield f"By {name}, the samples cannot be compared, since a value is undefined."
-            continue
-        claim = _paired_difference.worse_in_words(is_worse, "the new value", report.margin)
-        if not _sections.has_direction(metric):
-            claim = "neither higher nor lower values are better"
-        digits = _intervals.digits_of_intervals([difference], _DIGITS)
-        old, new = (
-            formatting.cell_text(scores[name].estimate, Column("", "number"), digits)
-            for scores in (report.old_scores, report.new_scores)
-        )
-        is_loss = metric.greater_is_better is False
-        yield (
-            f"By {name}, {claim}: {old} before and {new} now, a difference of "
-            f"{_sections.signed_in_words(difference, digits, is_loss=is_loss)}."
-        )
-
-
-def change_parts(report: ChangeReport, name: str) -> str:
-    """Describe the rates and the class sizes of a criterion, or why there are none."""
-    if report.missing_classes:
-        return _reason_without_parts(report)
-    return " ".join(
-        f"{title}: {_part_in_words(part)}."
-        for title, part in (
-            ("Rates", report.rates[name]),
-            ("Class sizes", report.class_sizes[name]),
-        )
-    )
-
-
-def _part_in_words(part: Contrast) -> str:
-    if math.isnan(part.estimate):
-        return "undefined"
-    return _sections.signed_in_words(part, _intervals.digits_of_intervals([part], _DIGITS))
-
-
-def _samples_in_words(report: ChangeReport) -> str:
-    unit = "samples" if report.rates else "items"
-    unit = "total weight" if report.is_weighted else unit
-    old, new = (
-        formatting.amount_as_text(amount) for amount in report.class_counts.sum(axis=1).tolist()
-    )
-    return f"{old} old and {new} new {unit}, {_sections.classes_in_words(report.target_names)}."
-
-
-def _notes_on_classes(report: ChangeReport) -> Iterator[str]:
-    if report.missing_classes and report.rates:
-        yield _reason_without_parts(report)
-    if report.class_changes:
-        worse = formatting.names_in_words(report.worse_classes or ("none",))
-        yield f"Classes shown to have a larger mean absolute error than before: {worse}."
-
-
-def _reason_without_parts(report: ChangeReport) -> str:
-    missing = report.missing_classes
-    return (
-        f"The differences are not split into rates and class sizes, since the new samples lack "
-        f"the {formatting.plural(len(missing), 'class')} {formatting.names_in_words(missing)}."
-    )
-
-
-def _differences_table(report: ChangeReport) -> Table:
-    digits = _intervals.digits_of_intervals(report.differences.values(), _DIGITS)
-    level = next(iter(report.differences.values())).confidence_level
-    columns = (
-        Column("criterion"),
-        Column("old", "number", digits),
-        Column("new", "number", digits),
-        *_difference_columns(level, digits),
-        Column("better", is_detail=True),
-    )
-    rows = tuple(
-        (
-            name,
-            report.old_scores[name].estimate,
-            report.new_scores[name].estimate,
-            *_difference_cells(difference),
-            _sections.better_sign(report.metrics[name]),
-        )
-        for name, difference in report.differences.items()
-    )
-    return Table("Differences between new and old samples", columns, rows)
-
-
-def _part_tables(report: ChangeReport) -> tuple[Table, ...]:
-    """Return the parts of the differences, if they are defined."""
-    if report.missing_classes or not report.rates:
-        return ()
-    return (
-        _part_table("Rates: differences at the class shares of the old samples", report.rates),
-        _part_table("Class sizes: the rest of the differences", report.class_sizes),
-    )
-
-
-def _part_table(title: str, contrasts: Mapping[str, Contrast]) -> Table:
-    level = next(iter(contrasts.values())).confidence_level
-    digits = _intervals.digits_of_intervals(contrasts.values(), _DIGITS)
-    columns = (Column("criterion"), *_difference_columns(level, digits))
-    rows = tuple((name, *_difference_cells(part)) for name, part in contrasts.items())
-    return Table(title, columns, rows)
-
-
-def _difference_columns(level: float, digits: int) -> tuple[Column, ...]:
-    return (
-        Column("difference", "number", digits, is_signed=True),
-        Column(_sections.interval_name(level), "interval", digits, is_signed=True),
-        Column("p", "pvalue"),
-    )
-
-
-def _difference_cells(difference: Contrast) -> tuple[float, tuple[float, float], float]:
-    return difference.estimate, (difference.low, difference.high), difference.pvalue
-
-
-def _classes_table(report: ChangeReport) -> tuple[Table, ...]:
-    """Return the changes of the classes, if there are predicted classes."""
-    if report.class_errors is None:
-        return ()
-    changes = report.class_changes
-    level = next(iter(changes.values())).confidence_level
-    shares = report.class_counts / report.class_counts.sum(axis=1, keepdims=True)
-    digits = _intervals.digits_of_intervals(changes.values(), _DIGITS)
-    _, interval, _ = _difference_columns(level, digits)
-    columns = (
-        Column("class"),
-        Column("old share", "number", is_detail=True),
-        Column("new share", "number", is_detail=True),
-        Column("old", "number", digits),
-        Column("new", "number", digits),
-        Column("change", "number", digits, is_signed=True),
-        interval,
-        Column("adjusted p", "pvalue"),
-    )
-    rows = tuple(
-        (
-            name,
-            *shares[:, k].tolist(),
-            *report.class_errors[:, k].tolist(),
-            change.estimate,
-            (change.low, change.high),
-            change.adjusted_pvalue,
-        )
-        for k, (name, change) in enumerate(changes.items())
-    )
-    return (Table("Mean absolute error of each class, in positions on the scale", columns, rows),)

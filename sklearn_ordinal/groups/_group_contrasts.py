@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,7 @@ from sklearn_ordinal.inference import _group_values, _holm_correction, _interval
 from sklearn_ordinal.inference._intervals import Contrast
 from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay
 from sklearn_ordinal.reports import _sections, _values, _verdicts
-from sklearn_ordinal.reports._sections import Provenance
-from sklearn_ordinal.reports._values import DIFFERENCE, Key, Values
-
-if TYPE_CHECKING:
-    from sklearn_ordinal.groups._group_report import GroupReport
+from sklearn_ordinal.reports._values import Key, Values
 
 _LINEAR, _WEIGHTED = "linear", "weighted"
 
@@ -173,52 +169,7 @@ def _pvalue(contrast: Contrast) -> float:
     return contrast.pvalue if is_alone else contrast.adjusted_pvalue
 
 
-def contrast_groups(
-    report: GroupReport,
-    *,
-    reference: Any,
-    weights: Mapping[str, float] | Literal["linear"] | None,
-) -> GroupContrasts:
-    """Return contrasts of the groups of a report."""
-    by_row = _weights_by_row(report.group_names, reference, weights)
-    of_all = next(iter(report.overall.values()))
-    against = grouping.OVERALL if reference is None else str(reference)
-    against = against if weights is None else ""
-    rows: dict[Key, Contrast] = {}
-    for name, overall in report.overall.items():
-        contrasts = _group_values.contrasts_of_groups(
-            report.metrics[name],
-            report.n_classes,
-            report.moves[name],
-            by_row,
-            of_all.confidence_level,
-            is_adjusted=weights is None,
-            n_left_out=overall.n_left_out,
-        )
-        for row, contrast in contrasts.items():
-            key: Key = (name, row, against, DIFFERENCE) if against else (name, None, None, row)
-            rows[key] = contrast
-    hypothesis = next(iter(report.moves.values())).hypothesis
-    if hypothesis == "distributions" and against != grouping.OVERALL:
-        hypothesis = "values"
-    by_group: dict[str, float] = {}
-    if weights is not None:
-        (by_value,) = by_row.values()
-        by_group = dict(zip(report.group_names, by_value[1:].tolist(), strict=True))
-    return GroupContrasts(
-        rows=rows,
-        metrics=report.metrics,
-        inferred=report.inferred,
-        n_classes=report.n_classes,
-        reference=against,
-        weights=by_group,
-        digits=report.digits,
-        hypothesis=hypothesis,
-        provenance=Provenance.of_now(),
-    )
-
-
-def _weights_by_row(
+def weights_by_row(
     names: Sequence[str],
     reference: Any,
     weights: Any,

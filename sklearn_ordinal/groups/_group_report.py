@@ -54,7 +54,7 @@ from sklearn_ordinal.inference._unit_moves import GroupMoves
 from sklearn_ordinal.reports import _cross_val, _ordinal, _sections, _values, _verdicts
 from sklearn_ordinal.reports._cross_val import CrossValReport
 from sklearn_ordinal.reports._sections import Provenance
-from sklearn_ordinal.reports._values import Key, Values
+from sklearn_ordinal.reports._values import DIFFERENCE, Key, Values
 
 # Intervals of groups with fewer samples are too short.
 _FEW_SAMPLES = 20
@@ -1038,7 +1038,47 @@ class GroupReport(Values):
             If `reference` or a key of `weights` is not a group, both are given, or the weights do
             not add up to 0.
         """
-        return _group_contrasts.contrast_groups(self, reference=reference, weights=weights)
+        by_row = _group_contrasts.weights_by_row(self.group_names, reference, weights)
+        against = grouping.OVERALL if reference is None else str(reference)
+        against = against if weights is None else ""
+        rows: dict[Key, Contrast] = {}
+        for name in self.overall:
+            for row, contrast in self._contrasts(name, by_row, is_adjusted=weights is None).items():
+                key: Key = (name, row, against, DIFFERENCE) if against else (name, None, None, row)
+                rows[key] = contrast
+        hypothesis = next(iter(self.moves.values())).hypothesis
+        if hypothesis == "distributions" and against != grouping.OVERALL:
+            hypothesis = "values"
+        by_group: dict[str, float] = {}
+        if weights is not None:
+            (by_value,) = by_row.values()
+            by_group = dict(zip(self.group_names, by_value[1:].tolist(), strict=True))
+        return GroupContrasts(
+            rows=rows,
+            metrics=self.metrics,
+            inferred=self.inferred,
+            n_classes=self.n_classes,
+            reference=against,
+            weights=by_group,
+            digits=self.digits,
+            hypothesis=hypothesis,
+            provenance=Provenance.of_now(),
+        )
+
+    def _contrasts(
+        self, name: str, by_row: Mapping[str, NDArray[np.float64]], *, is_adjusted: bool = True
+    ) -> dict[str, Contrast]:
+        """Return weighted sums of the values of all samples and of the groups by a criterion."""
+        of_all = self.overall[name]
+        return _group_values.contrasts_of_groups(
+            self.metrics[name],
+            self.n_classes,
+            self.moves[name],
+            by_row,
+            of_all.confidence_level,
+            is_adjusted=is_adjusted,
+            n_left_out=of_all.n_left_out,
+        )
 
     def mean(self, *, weights: Literal["equal", "samples"] = "equal") -> Mapping[str, Interval]:
         """Return the mean of the values of the groups.
@@ -1163,14 +1203,8 @@ class GroupReport(Values):
 
     def _from_all(self, name: str) -> Mapping[str, Contrast]:
         """Return the differences of the groups from all samples by a criterion."""
-        of_all = self.overall[name]
-        return _group_values.contrasts_of_groups(
-            self.metrics[name],
-            self.n_classes,
-            self.moves[name],
-            _group_values.weights_of_differences(self.group_names, None, "samples"),
-            of_all.confidence_level,
-            n_left_out=of_all.n_left_out,
+        return self._contrasts(
+            name, _group_values.weights_of_differences(self.group_names, None, "samples")
         )
 
     def _views(self) -> Iterator[Part]:
@@ -1286,6 +1320,10 @@ class GroupReport(Values):
         if self.confusion is not None:
             for note in _sections.unanswered_parts(self.metrics, self.confusion.pooled()):
                 yield note.text
+        metrics = [self.metrics[name] for name in self.inferred]
+        sizes = self.class_counts.sum(axis=0)
+        for note in _sections.notes_on_rare_classes(metrics, sizes, self.target_names):
+            yield note.text
         yield from _notes(self)
 
     def _hypotheses(self) -> Iterator[str]:

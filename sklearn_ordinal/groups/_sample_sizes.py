@@ -874,6 +874,7 @@ class RequiredSamples(Views):
         ]
 
 
+@checks.lists_parameters
 def required_samples(
     pilot: OrdinalConfusion | Evidence | Mapping[str, Evidence] | Sequence[Evidence],
     metric: MetricLike,

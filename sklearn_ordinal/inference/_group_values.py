@@ -34,7 +34,7 @@ from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.counting import CountedSamples
 from sklearn_ordinal._core.evidence_reading import Forecasts
-from sklearn_ordinal._core.influence_functions import EntryAmounts
+from sklearn_ordinal._core.influence_functions import EntryAmounts, SortedUnits
 from sklearn_ordinal._core.resampling import CountLayout, Rows
 from sklearn_ordinal._core.scales import IntegerArray, OrdinalScale
 from sklearn_ordinal._documents import formatting
@@ -1027,15 +1027,16 @@ class GroupedCounts:
         Counts of shape (n_groups, K, K), without their samples.
     weights : ndarray of shape (n_groups, K, K + 1)
         Weight of the samples in each cell, the last column for unanswered samples.
-    cell : ndarray of shape (n_rows,)
-        Position in `weights` of each row: a cell, or a sample if samples were drawn in clusters or
-        from strata.
+    cell : ndarray of shape (n_cells,)
+        Position in `weights` of each cell with samples.
     amounts : EntryAmounts
-        The samples of each row.
-    cluster : ndarray of shape (n_rows,) or None
-        The cluster of each row, if it is a sample.
-    stratum : ndarray of shape (n_rows,) or None
-        The stratum of each row, if there are strata.
+        The samples of each cell, or each sample if they were drawn in clusters or from strata.
+    row : ndarray of shape (n_samples,) or None
+        Position in `cell` of each sample.
+    cluster : ndarray of shape (n_samples,) or None
+        The cluster of each sample.
+    stratum : ndarray of shape (n_samples,) or None
+        The stratum of each sample, if there are strata.
     group_sizes : ndarray of shape (n_groups,)
         Number of samples of each group, regardless of their weights.
     """
@@ -1044,6 +1045,7 @@ class GroupedCounts:
     weights: Values
     cell: IntegerArray
     amounts: EntryAmounts
+    row: IntegerArray | None
     cluster: IntegerArray | None
     stratum: IntegerArray | None
     group_sizes: NDArray[np.int64]
@@ -1074,14 +1076,17 @@ class GroupedCounts:
             true, column = np.divmod(samples.cells[0], samples.n_columns)
             weight, stratum = samples.weight, samples.stratum
             cluster = np.arange(len(weight)) if samples.cluster is None else samples.cluster
-            cell = np.ravel_multi_index((position[samples.group], true, column), weights.shape)
+            of_sample = position[samples.group], true, column
+            cell, row = np.unique(
+                np.ravel_multi_index(of_sample, weights.shape), return_inverse=True
+            )
             amounts = EntryAmounts.of_weights(weight)
         else:
             # Most cells of many classes are empty.
-            cluster, cell = None, np.flatnonzero(amounts.numbers)
+            cluster, row, cell = None, None, np.flatnonzero(amounts.numbers)
             amounts = EntryAmounts(*(part.ravel()[cell] for part in amounts))
         group_sizes = _sizes_of_groups(groups, position, len(counts.counts))
-        return cls(counts, weights, cell, amounts, cluster, stratum, group_sizes)
+        return cls(counts, weights, cell, amounts, row, cluster, stratum, group_sizes)
 
     @property
     def scale(self) -> OrdinalScale:
@@ -1113,12 +1118,12 @@ class GroupedCounts:
         return GroupUnits.of_rows(
             group,
             true,
-            self.amounts,
             is_counted.ravel()[self.cell % is_counted.size],
+            self.amounts,
             self.cluster,
             self.weights.shape[:2],
             factor,
-            self.cell,
+            self.row,
             self.stratum,
         )
 
@@ -1163,10 +1168,14 @@ def _inferred(
     if not groups.counts.is_weighted:
         n_left_out = n_left_out.astype(np.int64)
     values = np.array([group_values(metric, groups.counts, prevalence) for metric in metrics])
-    own, overall = (
-        moves.reshape(len(metrics), -1)[:, groups.cell]
-        for moves in _influences(metrics, groups, is_counted.ravel(), prevalence)
-    )
+    pooled, weights = groups.counts.pooled(), groups.weights.reshape(len(groups.weights), -1)
+    of_groups = [_group_metric(metric, pooled.class_counts, prevalence) for metric in metrics]
+    own = _entry_moves(of_groups, groups.counts, weights, is_counted.ravel(), prevalence)
+    overall = _entry_moves(metrics, pooled, weights.sum(axis=0), is_counted.ravel(), prevalence)
+    overall = overall[:, None].repeat(len(weights), axis=1)
+    if groups.counts.has_fixed_shares:
+        overall = influence_functions.within_classes(overall, weights, n_classes)
+    own, overall = (moves.reshape(len(metrics), -1)[:, groups.cell] for moves in (own, overall))
     slopes = [_slopes_of_counts(metric, groups.counts, prevalence) for metric in metrics]
     facts = {
         "is_at_shares": prevalence is not None or groups.counts.has_fixed_shares,
@@ -1202,7 +1211,9 @@ def infer_from_sample_influences(
             )
             for metric in metrics
         ]
-        own[:, members] = _sample_moves(of_metrics, of_group, prevalence)
+        own[:, members] = _entry_moves(
+            of_metrics, of_group, of_group.weights, is_drawn[members], prevalence
+        )
     factor = None
     if prevalence is not None:
         sizes = np.stack([of_group.class_counts for of_group in groups.groups])
@@ -1211,14 +1222,14 @@ def infer_from_sample_influences(
     units = GroupUnits.of_rows(
         group,
         samples.y_true,
-        evidence_kinds.kind_of(samples).entry_amounts(samples),
         is_drawn,
+        evidence_kinds.kind_of(samples).entry_amounts(samples),
         groups.rows.unit_of_row,
         (n_groups, n_classes),
         factor,
         stratum=groups.rows.stratum_of_row,
     )
-    overall = _sample_moves(metrics, samples, prevalence)
+    overall = _entry_moves(metrics, samples, weights, is_drawn, prevalence)
     slopes = [_slopes_of_rows(metric, groups, prevalence) for metric in metrics]
     n_left_out = np.zeros(len(units.numbers), dtype=np.int64)
     return [
@@ -1251,89 +1262,49 @@ def _inference(
     The values, and how far samples move them, are those that `GroupUnits.moves` takes.
     """
     values, own, overall, slopes = moved
-    pooled = None if is_at_shares else units.pooled_moves(overall)
-    moves = replace(units.moves(values, own, overall, slopes), pooled=pooled, is_tested=is_tested)
+    moves = replace(units.moves(values, own, overall, slopes), is_tested=is_tested)
+    if not is_at_shares:
+        moves = moves.with_pooled()
     spread, n_classes = moves.value_spread(), units.n_classes
     ends = _intervals.delta_ends([metric], values[None], spread, level, n_classes)
     intervals = ends.intervals(values, spread.standard_error, level, n_left_out)
     return _compared(metric, intervals, spread, moves, names)
 
 
-def _sample_moves(
-    metrics: Sequence[OrdinalMetric], samples: Forecasts, prevalence: NDArray[np.float64] | None
-) -> Values:
-    """Return how much a sample of weight 1 moves the values of all samples.
-
-    It has shape (n_metrics, n_samples) and is 0 for samples without weight, and NaN for metrics
-    without influences.
-    """
-    weights, sizes = samples.weights, samples.class_counts
-    if not weights.any():
-        return np.full((len(metrics), len(weights)), np.nan)
-    factors = np.ones(len(weights))
-    if prevalence is not None:
-        by_class = confusion_counts.factors_to_shares(sizes, prevalence)
-        samples, factors = samples.weighted_by_class(by_class), by_class[samples.y_true]
-    moves = np.full((len(metrics), len(weights)), np.nan)
-    for of_metric, metric in zip(moves, metrics, strict=True):
-        if metric.has_influence:
-            accepted = metric.evidence.accepted(samples, metric.name)
-            of_metric[:] = metric.evidence.entry_influences([metric], accepted).influences[0]
-    if prevalence is not None:
-        # The shares of the true classes are fixed, so only deviations from their means count.
-        for of_metric in moves:
-            sums = np.bincount(samples.y_true, weights * of_metric, len(sizes))
-            of_metric -= arithmetic.divide(sums, sizes)[samples.y_true]
-    total = (weights * factors).sum()
-    moved: Values = np.where(weights > 0, moves * factors / total, 0)
-    return moved
-
-
-def _influences(
+def _entry_moves(
     metrics: Sequence[OrdinalMetric],
-    groups: GroupedCounts,
+    evidence: OrdinalConfusion | Forecasts,
+    weights: Values,
     is_counted: NDArray[np.bool_],
     prevalence: NDArray[np.float64] | None,
-) -> tuple[Values, Values]:
-    """Return how much a sample of weight 1 moves the value of its group, and of all samples.
+) -> Values:
+    """Return how much a sample of weight 1 in each entry moves the values of evidence.
 
-    Both have shape (n_metrics, n_groups, K, K + 1), and are NaN for metrics without influences.
+    The moves have shape (n_metrics, ..., n_entries), given the weights of the samples in the
+    entries. They are 0 in entries without weight, and NaN for metrics without influences.
     """
-    counts, total, n_classes = groups.counts, groups.counts.pooled(), len(groups.scale)
-    weights = groups.weights.reshape(len(groups.weights), -1)
-    factors, all_factors = np.ones(counts.class_counts.shape), np.ones(n_classes)
-    all_moves = np.full((2, len(metrics), *groups.weights.shape), np.nan)
-    known = [k for k, metric in enumerate(metrics) if metric.has_influence is not False]
-    metrics = [metrics[k] for k in known]
-    if not metrics:
-        return all_moves[0], all_moves[1]
-    of_groups = [_group_metric(metric, total.class_counts, prevalence) for metric in metrics]
+    moves, factors = np.full((len(metrics), *weights.shape), np.nan), np.ones(weights.shape)
+    if not weights.any():
+        return moves
+    classes = SortedUnits(evidence_kinds.kind_of(evidence).entry_classes(evidence))
     if prevalence is not None:
-        factors = confusion_counts.factors_to_shares(counts.class_counts, prevalence)
-        all_factors = confusion_counts.factors_to_shares(total.class_counts, prevalence)
-        counts, total = counts.weighted_by_class(factors), total.weighted_by_class(all_factors)
-    # The columns of a class have the same factor.
-    factors, all_factors = (
-        np.repeat(by_class, n_classes + 1, axis=-1) for by_class in (factors, all_factors)
-    )
-    own = evidence_kinds.LABELS.entry_influences(of_groups, counts)
-    overall = evidence_kinds.LABELS.entry_influences(metrics, total)
-    influences = own.influences, overall.influences[:, None].repeat(len(weights), axis=1)
-    if counts.has_fixed_shares or prevalence is not None:
-        of_sizes = weights if counts.has_fixed_shares else weights.sum(axis=0)
-        influences = (
-            influence_functions.within_classes(influences[0], weights, n_classes),
-            influence_functions.within_classes(influences[1], of_sizes, n_classes),
-        )
-    of_weight = (
-        factors / (weights * factors)[:, is_counted].sum(axis=1, keepdims=True),
-        all_factors / (weights.sum(axis=0) * all_factors)[is_counted].sum(),
-    )
-    # Cells without samples do not move anything.
-    for moves, influence, factor in zip(all_moves, influences, of_weight, strict=True):
-        moved = np.where(weights > 0, influence * factor, 0)
-        moves[known] = moved.reshape(-1, *groups.weights.shape)
-    return all_moves[0], all_moves[1]
+        by_class = confusion_counts.factors_to_shares(evidence.class_counts, prevalence)
+        evidence = evidence.weighted_by_class(by_class)
+        factors = by_class[..., classes.of_row]
+    by_kind: dict[Any, list[int]] = {}
+    for k, metric in enumerate(metrics):
+        if metric.has_influence is not False:
+            by_kind.setdefault(metric.evidence, []).append(k)
+    for kind, known in by_kind.items():
+        batch = [metrics[k] for k in known]
+        accepted = kind.accepted(evidence, batch[0].name)
+        moves[known] = kind.entry_influences(batch, accepted).influences
+    if prevalence is not None:
+        # The shares of the true classes are fixed, so only deviations from their means count.
+        means = arithmetic.divide(classes.sums(weights * moves), classes.sums(weights))
+        moves -= means[..., classes.of_row]
+    total = np.where(is_counted, weights * factors, 0).sum(axis=-1, keepdims=True)
+    return np.where(weights > 0, moves * factors / total, 0)
 
 
 def _slopes_of_counts(
@@ -1466,8 +1437,16 @@ def contrasts_of_groups(
     largest = (highest - lowest) * np.maximum(weights, 0).sum(axis=1)
     columns = (estimates, errors, degrees, largest, pvalues, adjusted)
     return {
-        row: Contrast.from_error(
-            value, error, df, level, largest=limit, pvalue=pvalue, adjusted_pvalue=of_all, **facts
+        row: _intervals.from_error(
+            Contrast,
+            value,
+            error,
+            df,
+            level,
+            (-limit, limit),
+            pvalue=pvalue,
+            adjusted_pvalue=of_all,
+            **facts,
         )
         for row, value, error, df, limit, pvalue, of_all in zip(
             rows, *(column.tolist() for column in columns), strict=True
@@ -1605,7 +1584,8 @@ def _largest_ends(
     error, degrees = moves.spread(identity[pairs[:, 0]] - identity[pairs[:, 1]])
     # Nothing shows how uncertain a difference is that no unit moves, unless the groups are alike.
     without_error = np.where(distances <= tolerances.TIE * tolerances.scale_of(values), 0, np.nan)
-    margins = np.where(error == 0, without_error, stdtrit(degrees, share) * error)
+    is_zero = error <= tolerances.ZERO_SPREAD
+    margins = np.where(is_zero, without_error, stdtrit(degrees, share) * error)
     starts = [0, lengths[0]]
     low = np.maximum.reduceat(np.maximum(distances - margins, 0), starts)
     high = np.maximum.reduceat(distances + margins, starts)
@@ -1619,21 +1599,24 @@ def _farthest_pairs(
 
     There are at most `_N_PAIRS` for each, found with the margins of independent values.
     """
-    others = np.array([0]) if against == "to_overall" else chosen
+    is_to_overall = against == "to_overall"
+    length = _NUMBERS_PER_PART // (1 if is_to_overall else len(chosen))
     best: list[NDArray[np.intp]] = [np.empty((2, 0), dtype=np.intp)] * 2
     ends: list[Values] = [np.empty(0)] * 2
-    for part in arithmetic.slices(len(chosen), _NUMBERS_PER_PART // len(others)):
+    for part in arithmetic.slices(len(chosen), length):
         first = chosen[part, None]
+        others = np.array([0]) if is_to_overall else chosen[part.start :]
         distances = np.abs(values[first] - values[others])
         both = np.sqrt(margins[first] ** 2 + margins[others] ** 2)
         is_pair = (first < others) | (others == 0)
         for k, sign in enumerate((-1, 1)):
-            # A pair without an interval leaves the largest difference without one.
-            found = np.nan_to_num(distances + sign * both, nan=np.inf)
+            found = distances + sign * both
             least = ends[k].min() if len(ends[k]) == _N_PAIRS else -np.inf
-            rows, columns = np.nonzero(is_pair & (found >= least))
+            rows, columns = np.nonzero(is_pair & ~(found < least))
             pairs = np.stack([first[rows, 0], others[columns]])
-            found, candidates = np.r_[ends[k], found[rows, columns]], np.hstack([best[k], pairs])
+            # A pair without an interval leaves the largest difference without one.
+            found = np.r_[ends[k], np.nan_to_num(found[rows, columns], nan=np.inf)]
+            candidates = np.hstack([best[k], pairs])
             largest = np.argpartition(found, -min(_N_PAIRS, len(found)))[-_N_PAIRS:]
             ends[k], best[k] = found[largest], candidates[:, largest]
     return np.unique(np.hstack(best), axis=1).T

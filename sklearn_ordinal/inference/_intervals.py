@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import IntEnum
-from typing import Any, Literal, NamedTuple, TypeAlias, Unpack, overload
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit, logit, ndtri, stdtr, stdtrit
+from scipy.special import expit, logit, ndtri, stdtrit
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_ordinal._core import (
@@ -32,7 +32,7 @@ from sklearn_ordinal._core.sampling import TrueClasses
 from sklearn_ordinal._documents import formatting, json_files
 from sklearn_ordinal._documents.document_parts import Column, Document, Note, Table
 from sklearn_ordinal._documents.views import Views
-from sklearn_ordinal.inference._unit_moves import Design, Spread
+from sklearn_ordinal.inference._unit_moves import Design, Spread, t_pvalues
 
 # An estimate with a confidence interval
 # --------------------------------------
@@ -101,10 +101,10 @@ class Interval(Views):
 
     def _with_digits(self, digits: int) -> str:
         level = formatting.as_percent(self.confidence_level)
-        interval = f"{level} interval {self.low:.{digits}f} to {self.high:.{digits}f}"
+        interval = f"{level} interval {self.low:z.{digits}f} to {self.high:z.{digits}f}"
         if math.isnan(self.low):
             interval = f"no {level} interval{self._why_none()}"
-        return f"{self.estimate:.{digits}f} ({', '.join([interval, *self._remarks()])})"
+        return f"{self.estimate:z.{digits}f} ({', '.join([interval, *self._remarks()])})"
 
     def _why_none(self) -> str:
         is_of_folds = self.method == "corrected t" and math.isfinite(self.estimate)
@@ -170,6 +170,11 @@ class Interval(Views):
         )
 
 
+AnyInterval = TypeVar("AnyInterval", bound=Interval)
+Bounds: TypeAlias = tuple[float, float]
+_NO_BOUNDS = (-math.inf, math.inf)
+
+
 # A contrast of values of different samples, with its interval and test
 # ---------------------------------------------------------------------
 
@@ -221,60 +226,6 @@ class Contrast(Interval):
     pvalue: float = float("nan")
     adjusted_pvalue: float = float("nan")
 
-    @classmethod
-    def from_error(
-        cls,
-        estimate: float,
-        standard_error: float,
-        degrees_of_freedom: float,
-        confidence_level: float,
-        *,
-        largest: float = math.inf,
-        pvalue: float | None = None,
-        **facts: Any,
-    ) -> Contrast:
-        """Return the interval and the test of the t distribution.
-
-        The ends and the p-value are NaN if the estimate is undefined or its standard error is 0.
-        The standard error of an undefined estimate is NaN too.
-
-        Parameters
-        ----------
-        estimate : float
-            The contrast.
-        standard_error : float
-            Its standard error.
-        degrees_of_freedom : float
-            Degrees of freedom of the standard error.
-        confidence_level : float
-            Confidence level of the interval.
-        largest : float, default=inf
-            The largest absolute value that the contrast can have.
-        pvalue : float, default=None
-            P-value of another test of the contrast. If None, it is the one of the same t statistic.
-        **facts : dict
-            Further fields.
-
-        Returns
-        -------
-        Contrast
-            The contrast.
-        """
-        low, high, of_t = t_interval(
-            estimate, standard_error, degrees_of_freedom, confidence_level, largest
-        )
-        if pvalue is None:
-            pvalue = of_t
-        return cls(
-            float(estimate),
-            low,
-            high,
-            confidence_level,
-            pvalue=math.nan if math.isnan(estimate) else pvalue,
-            standard_error=math.nan if math.isnan(estimate) else float(standard_error),
-            **{"method": "delta", **facts},
-        )
-
     def __str__(self) -> str:
         text = self._with_digits(digits_of_intervals([self], _DIGITS))
         text = f"{text}, {formatting.pvalue_in_words(self.pvalue)}"
@@ -319,29 +270,56 @@ def notes_on_pvalues(contrasts: Iterable[Contrast]) -> list[str]:
 
 
 def t_interval(
-    estimate: float, standard_error: float, degrees: float, level: float, largest: float = math.inf
-) -> tuple[float, float, float]:
-    """Return the ends of an interval and the p-value of the same t statistic.
+    estimates: Values | float,
+    errors: Values | float,
+    degrees: Values | float,
+    level: float,
+    bounds: Bounds = _NO_BOUNDS,
+) -> tuple[Values, Values, Values]:
+    """Return the ends of intervals of the t distribution within bounds, and the p-values.
 
-    They are NaN if the estimate or its standard error is not known, or the standard error is 0. The
-    ends are at most `largest` in absolute value.
+    They are NaN if the estimate or its standard error is not known, or the standard error is 0.
     """
-    if not (math.isfinite(estimate) and standard_error > tolerances.ZERO_SPREAD and degrees > 0):
-        return math.nan, math.nan, math.nan
-    margin = float(stdtrit(degrees, (1 + level) / 2)) * standard_error
-    low, high = np.clip([estimate - margin, estimate + margin], -largest, largest).tolist()
-    return low, high, 2 * float(stdtr(degrees, -abs(estimate) / standard_error))
+    pvalues = t_pvalues(estimates, errors, degrees)
+    margins = np.where(np.isnan(pvalues), np.nan, stdtrit(degrees, (1 + level) / 2) * errors)
+    low, high = (np.clip(estimates + sign * margins, *bounds) for sign in (-1, 1))
+    return low, high, pvalues
+
+
+def from_error(
+    kind: type[AnyInterval],
+    estimate: float,
+    standard_error: float,
+    degrees_of_freedom: float,
+    level: float,
+    bounds: Bounds = _NO_BOUNDS,
+    *,
+    pvalue: float | None = None,
+    **facts: Any,
+) -> AnyInterval:
+    """Return an interval of the t distribution, with the p-value of the test if it has one.
+
+    The p-value is of the same t statistic, unless one is given. The standard error and the p-value
+    of an undefined estimate are NaN.
+    """
+    numbers = t_interval(estimate, standard_error, degrees_of_freedom, level, bounds)
+    low, high, of_t = map(float, numbers)
+    if math.isnan(estimate):
+        standard_error = pvalue = math.nan
+    if hasattr(kind, "pvalue"):
+        facts["pvalue"] = of_t if pvalue is None else pvalue
+    facts = {"method": "delta", "standard_error": standard_error, **facts}
+    return kind(estimate, low, high, level, **facts)
 
 
 def digits_of_intervals(intervals: Iterable[Interval], at_least: int) -> int:
-    """Return the digits after the decimal point that some intervals need.
+    """Return the digits after the decimal point that the narrowest of some intervals needs.
 
-    Half the median width then has two digits that are not leading zeros: a single narrow interval,
-    as of constant predictions, does not give digits of noise to all others.
+    Half its width then has two digits that are not leading zeros.
     """
     half_widths = [(interval.high - interval.low) / 2 for interval in intervals]
-    wide = sorted(half for half in half_widths if half > tolerances.HALF_WIDTH) or [1.0]
-    return max(at_least, 1 - math.floor(math.log10(wide[len(wide) // 2])))
+    narrowest = min((half for half in half_widths if half > tolerances.HALF_WIDTH), default=1.0)
+    return max(at_least, 1 - math.floor(math.log10(narrowest)))
 
 
 # Closed-form intervals, from the influence of each sample

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, Unpack, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import bdtr, ndtri, stdtr
+from scipy.special import bdtr, ndtri
 
 from sklearn_ordinal._core import (
     arithmetic,
@@ -36,7 +36,7 @@ from sklearn_ordinal._documents.document_parts import Column, Document, Note
 from sklearn_ordinal.inference import _bootstrap, _holm_correction, _intervals
 from sklearn_ordinal.inference._bootstrap import ResamplingOptions
 from sklearn_ordinal.inference._intervals import Contrast, Interval, Reason
-from sklearn_ordinal.inference._unit_moves import Design, Moves, Spread
+from sklearn_ordinal.inference._unit_moves import Design, Moves, Spread, t_pvalues
 
 # Systems on the same samples in closed form, and the tests of pairs of them
 # --------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def compare_pairs(
     error, degrees, n_units, squares = map(np.concatenate, zip(*numbers, strict=True))
     of_first, of_second = systems.values[first], systems.values[second]
     difference = of_first - of_second
-    pvalue = 2 * stdtr(degrees, -np.abs(difference) / error)
+    pvalue = t_pvalues(difference, error, degrees)
     sizes = np.maximum(np.abs(of_first), np.abs(of_second))
     is_zero = error <= _intervals.rounding_error(sizes, n_units)
     error[is_zero] = 0
@@ -292,8 +292,7 @@ class PairedDifference(Interval):
             return math.nan
         if self.method == "max t":
             return (self.high - self.low) / 2 + Z_OF_POWER * self.standard_error
-        critical_value = float(ndtri((1 + self.confidence_level) / 2))
-        return (critical_value + Z_OF_POWER) * self.standard_error
+        return smallest_difference(self.standard_error, self.confidence_level)
 
     def worse_than(self, margin: float | None = None) -> bool | None:
         """Return whether the first system is shown to be worse than the second.
@@ -640,8 +639,9 @@ def _delta_differences(
             reasons[name] = Reason.NO_DERIVATIVE
         elif not error:
             reasons[name] = Reason.NO_ERROR
-        differences[name] = Contrast.from_error(
-            difference, error, degrees, level, largest=highest - lowest, pvalue=pvalue
+        bounds = lowest - highest, highest - lowest
+        differences[name] = _intervals.from_error(
+            Contrast, difference, error, degrees, level, bounds, pvalue=pvalue
         )
     in_order = {metric.name: reasons.get(metric.name, Reason.NONE) for metric in metrics}
     _intervals.warn_about_missing_ends(in_order, "method='percentile' needs no derivative.")
@@ -713,6 +713,11 @@ def difference_in_words(
     size = "" if math.isnan(difference.estimate) else f"{size} "
     in_words = f"{size}{'(lower is better) ' if is_loss else ''}{' '.join(remarks)}"
     return f"{first} is not shown to beat {against}: {in_words}"
+
+
+def smallest_difference(standard_error: float, confidence_level: float) -> float:
+    """Return the smallest difference that a single test shows with 80% power."""
+    return (float(ndtri((1 + confidence_level) / 2)) + Z_OF_POWER) * standard_error
 
 
 def smallest_difference_in_words(smallest: float) -> str:

@@ -231,24 +231,35 @@ class RankComparison(Views):
         Returns
         -------
         str
-            Sentences that say whether the ranks differ, which ranks are best, and how pairs are
-            tested.
+            Sentences that say which systems have the best average rank, which others they are shown
+            to beat, and whether the ranks differ at all.
         """
-        best = np.flatnonzero(self.average_ranks == self.average_ranks.min())
-        names = formatting.names_in_words([self.names[system] for system in best])
-        is_shown = "are shown" if self.pvalue <= self.alpha else "are not shown"
-        pairs = f"Pairs are tested by Wilcoxon's test, adjusted by Holm, at level {self.alpha:g}."
+        is_best = self.average_ranks == self.average_ranks.min()
+        # A system is beaten by tied systems if it differs from each of them.
+        is_beaten = (self.pairwise_pvalues[is_best] <= self.alpha).all(axis=0)
+        order = np.argsort(self.average_ranks, kind="stable")
+        best, beaten, others = (
+            [self.names[system] for system in order if which[system]]
+            for which in (is_best, is_beaten & ~is_best, ~is_beaten & ~is_best)
+        )
+        has, is_shown = ("has", "is") if is_best.sum() == 1 else ("have", "are")
+        test = f"Wilcoxon's test, adjusted by Holm, at level {self.alpha:g}"
         if self.critical_difference is not None:
-            pairs = (
-                f"Average ranks that differ by {self.critical_difference:.2f} or more differ "
-                f"significantly by Nemenyi's test at level {self.alpha:g}."
+            test = (
+                f"Nemenyi's test at level {self.alpha:g}: average ranks must differ by "
+                f"{self.critical_difference:.2f}"
             )
+        claims = [f"shown to beat {formatting.names_in_words(beaten)}"] if beaten else []
+        if others:
+            start = "but not" if beaten else "not shown to beat"
+            claims.append(f"{start} {formatting.names_in_words(others)}")
+        claim = f", and {is_shown} {', '.join(claims)} ({test})" if claims else ""
+        friedman = formatting.pvalue_in_words(self.pvalue)
         return (
-            f"Over {self.n_data_sets} data sets, the ranks {is_shown} to "
-            f"differ (Friedman chi-squared {self.statistic:.3g}, "
-            f"{formatting.pvalue_in_words(self.pvalue)}). {names} "
-            f"{'has' if len(best) == 1 else 'have'} the best average rank, "
-            f"{self.average_ranks.min():.2f}. {pairs}"
+            f"Over {self.n_data_sets} data sets, {formatting.names_in_words(best)} {has} the best "
+            f"average rank, {self.average_ranks.min():.2f}{claim}. All together, the ranks are "
+            f"{'' if self.pvalue <= self.alpha else 'not '}shown to differ (Friedman chi-squared "
+            f"{self.statistic:.3g}, {friedman})."
         )
 
     def _records(self) -> list[dict[str, Any]]:
@@ -360,9 +371,10 @@ def compare_ranks(
     >>> from sklearn_ordinal.inference import compare_ranks
     >>> scores = [[0.8, 0.7, 0.6], [0.9, 0.6, 0.5], [0.7, 0.8, 0.4], [0.9, 0.8, 0.3]]
     >>> print(compare_ranks(scores, names=["forest", "ridge", "majority"]))
-    Over 4 data sets, the ranks are shown to differ (Friedman chi-squared 6.5, p =
-    0.039). forest has the best average rank, 1.25. Average ranks that differ by
-    1.66 or more differ significantly by Nemenyi's test at level 0.05.
+    Over 4 data sets, forest has the best average rank, 1.25, and is shown to beat
+    majority, but not ridge (Nemenyi's test at level 0.05: average ranks must differ
+    by 1.66). All together, the ranks are shown to differ (Friedman chi-squared 6.5,
+    p = 0.039).
     <BLANKLINE>
     Average ranks over 4 data sets, 1 is best
     system    rank  95% interval
@@ -417,12 +429,8 @@ def _rank_intervals(ranks: Floats, level: float) -> Floats:
     means, weight = ranks.mean(axis=0), np.full(n_data_sets, 1 / n_data_sets)
     moves = _unit_moves.of_units(weight * (ranks - means).T, weight, weight > 0)
     error, degrees, _ = moves.spread()
-    ends = [
-        _intervals.t_interval(*numbers, level)[:2]
-        for numbers in zip(means.tolist(), error.tolist(), degrees.tolist(), strict=True)
-    ]
-    # Ranks are between 1 and the number of systems.
-    return np.clip(ends, 1, n_systems)
+    low, high, _ = _intervals.t_interval(means, error, degrees, level, (1, n_systems))
+    return np.stack([low, high], axis=1)
 
 
 def _check_names(names: Any, n_systems: int) -> tuple[str, ...]:

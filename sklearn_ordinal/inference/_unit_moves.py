@@ -9,7 +9,7 @@ moves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -21,7 +21,12 @@ from scipy.special import gammainc, gammaincc, ndtr, stdtr
 
 from sklearn_ordinal._core import arithmetic, tolerances
 from sklearn_ordinal._core.arithmetic import Values
-from sklearn_ordinal._core.influence_functions import DrawnSamples, EntryAmounts, EntryInfluences
+from sklearn_ordinal._core.influence_functions import (
+    DrawnSamples,
+    EntryAmounts,
+    EntryInfluences,
+    SortedUnits,
+)
 from sklearn_ordinal._core.scales import IntegerArray
 
 # The rule: variances and degrees of freedom
@@ -86,7 +91,7 @@ class Moves(NamedTuple):
         counted = EntryAmounts(
             *(self._by_sample(np.where(self.is_counted, power, 0)) for power in self.amounts)
         )
-        n_units, squared = counted.numbers, self._centred() ** 2
+        n_units, squared = counted.numbers, self._centred(counted.numbers) ** 2
         second = self._by_sample(squares * squared)
         # Products are much faster than the power of 4.
         fourth = self._by_sample(np.where(numbers > 0, fourths, 0) * squared**2)
@@ -111,14 +116,13 @@ class Moves(NamedTuple):
         """Return the number of units that count in each independent sample: (..., n_samples)."""
         return self._by_sample(np.where(self.is_counted, self.amounts.numbers, 0))
 
-    def _centred(self) -> Values:
+    def _centred(self, n_units: Values) -> Values:
         """Return the moves minus their mean in each independent sample of a given size."""
         numbers, weights, *_ = self.amounts
         moves = self.by_row
         if self.starts is not None:
-            sums = self._by_sample(weights * moves)
-            means = self._by_row(arithmetic.divide(sums, self.numbers_by_sample()))
-            moves = moves - np.where(self.is_counted, means * numbers / weights, 0)
+            means = self._by_sample(weights * moves) / np.maximum(n_units, 1)
+            moves = moves - self._by_row(means) * (np.where(self.is_counted, numbers, 0) / weights)
         # The moves of rows without units may be NaN.
         return np.where(numbers > 0, moves, 0)
 
@@ -129,9 +133,9 @@ class Moves(NamedTuple):
 
     def _by_row(self, by_sample: Values) -> Values:
         """Return the number of its sample for each row: (..., n_rows)."""
-        if self.starts is None:
+        if self.starts is None or len(self.starts) == 1:
             return by_sample
-        return np.repeat(by_sample, _lengths(self.starts, self.by_row.shape[-1]), axis=-1)
+        return _repeated(by_sample, self.starts, self.by_row.shape[-1])
 
     def differences(self, first: IntegerArray, second: IntegerArray) -> Moves:
         """Return the moves of differences, given values (..., n_systems) of the same units.
@@ -160,9 +164,9 @@ class Moves(NamedTuple):
 
     def covariance(self) -> Values:
         """Return the covariance matrix of values (n_systems,) of the same units."""
-        n_units = self._by_row(self.numbers_by_sample())
-        totals = self._centred() * self.amounts.weights
-        totals *= np.sqrt(arithmetic.divide(n_units, n_units - 1))
+        n_units = self.numbers_by_sample()
+        totals = self._centred(n_units) * self.amounts.weights
+        totals *= self._by_row(np.sqrt(arithmetic.divide(n_units, n_units - 1)))
         product: Values = totals @ totals.T
         return product
 
@@ -286,30 +290,14 @@ def of_units(
     return Moves(totals / weight, EntryAmounts.of_weights(weight), is_counted, starts)
 
 
-def _lengths(starts: IntegerArray, n_rows: int) -> IntegerArray:
-    return np.diff(starts, append=n_rows)
+def _product(matrix: Any, values: Values) -> Values:
+    """Return the products of a sparse array (n, n_rows) and values (..., n_rows): (..., n)."""
+    return np.ascontiguousarray((matrix @ values.T).T)
 
 
-class Sums:
-    """Sums of amounts over rows that have the same position.
-
-    Parameters
-    ----------
-    position : ndarray of shape (n_rows,)
-        Position of each row.
-    n_positions : int
-        Number of positions.
-    """
-
-    def __init__(self, position: IntegerArray, n_positions: int) -> None:
-        n_rows = len(position)
-        indicator = np.ones(n_rows), position, np.arange(n_rows + 1)
-        self._of_rows = csr_array(indicator, shape=(n_rows, n_positions))
-
-    def __call__(self, amounts: Values) -> Values:
-        """Return the sums of amounts (..., n_rows): (..., n_positions)."""
-        sums = amounts.reshape(-1, amounts.shape[-1]) @ self._of_rows
-        return np.asarray(sums.reshape(*amounts.shape[:-1], -1))
+def _repeated(by_run: NDArray[Any], starts: IntegerArray, n_rows: int) -> NDArray[Any]:
+    """Return the number (..., n_runs) of its run for each row: (..., n_rows)."""
+    return np.repeat(by_run, np.diff(starts, append=n_rows), axis=-1)
 
 
 # How samples were drawn: what the entries of evidence say about units
@@ -365,14 +353,7 @@ class Design:
                 is_counted, np.broadcast_shapes(is_counted.shape, self.amounts.numbers.shape)
             )
             return Moves(influences / (total or weight), self.amounts, counted)
-        entry, unit, starts = self.drawn.entry, self.drawn.unit, None
-        if self.drawn.stratum is not None:
-            # The units of a stratum stand together.
-            stratum = np.zeros(int(unit.max()) + 1, dtype=np.int64)
-            stratum[unit] = self.drawn.stratum
-            order = np.argsort(stratum, kind="stable")
-            starts = np.unique(stratum[order], return_index=True)[1]
-            unit = np.argsort(order)[unit]
+        entry, units = self.drawn.entry, SortedUnits(self.drawn.unit, self.drawn.stratum)
         # The systems of a stack have entries of their own.
         samples = (np.arange(len(entry))[:, None], entry) if len(entry) > 1 else (entry[0],)
         moved = influences[..., *samples]
@@ -380,10 +361,10 @@ class Design:
         if counted.ndim > 1 and (counted == counted[0]).all():
             # Systems that count the same samples share their amounts.
             counted = counted[0]
-        sums = Sums(unit, int(unit.max()) + 1)
-        weights, totals = sums(self.drawn.weight * counted), sums(self.drawn.weight * moved)
+        weights = units.sums(self.drawn.weight * counted)
+        totals = units.sums(self.drawn.weight * moved)
         totals = totals / (total or weights.sum(axis=-1, keepdims=True))
-        return of_units(totals, weights, weights > 0, starts)
+        return of_units(totals, weights, weights > 0, units.starts)
 
 
 # Groups of samples: values of groups and of all samples, contrasts of them, and tests of groups
@@ -409,10 +390,10 @@ def moves_of_means(
     return means, np.where(weight > 0, moves, 0)
 
 
-def t_pvalues(statistics: Values, errors: Values, degrees: Values) -> Values:
-    """Return two-sided p-values of t statistics, NaN without a positive standard error."""
-    is_known = (errors > tolerances.ZERO_SPREAD) & (degrees > 0)
-    far = -np.abs(statistics) / np.where(is_known, errors, 1)
+def t_pvalues(estimates: Values | float, errors: Values | float, degrees: Values | float) -> Values:
+    """Return two-sided p-values of t statistics, NaN without an estimate or a standard error."""
+    is_known = np.isfinite(estimates) & (errors > tolerances.ZERO_SPREAD) & (degrees > 0)
+    far = -np.abs(estimates) / np.where(is_known, errors, 1)
     return np.where(is_known, 2 * stdtr(np.where(is_known, degrees, 1), far), np.nan)
 
 
@@ -462,27 +443,35 @@ class GroupUnits:
 
     Parameters
     ----------
-    order : ndarray of shape (n_rows,)
-        Position of a sample of each row. A row is a sample or the samples of a group and cell, and
-        the rows of an independent sample stand together. The arrays below have this order.
+    A unit that is in several groups has a part in each.
+
+    Parameters
+    ----------
     group, true : ndarray of shape (n_rows,)
-        Group and true class of each row.
-    weight : ndarray of shape (n_rows,)
-        Weight of the samples of each row.
+        Group and true class of each row, which is a sample, or the samples in a cell of a group.
     is_counted : ndarray of shape (n_rows,)
         Whether a metric counts the samples of the row.
-    samples : ndarray of shape (n_samples,)
-        Each independent sample: the number of its group if no unit has samples in several.
-    row_starts : ndarray of shape (n_samples,)
-        The first row of each independent sample.
+    row_weights : ndarray of shape (n_rows,)
+        Weight of the counted samples of each row.
+    shares : sparse array of shape (n_parts, n_rows)
+        Weight of the samples of each row in each part, divided by the weight of the unit.
+    group_of_part : ndarray of shape (n_parts,)
+        Group of each part. The parts of a unit stand together, as do the units of a sample.
+    counted : ndarray of shape (n_parts,)
+        Weight of the samples in each part that a metric counts, as in `amounts`.
+    part_starts : ndarray of shape (n_units,)
+        The first part of each unit.
     amounts : EntryAmounts
-        The units, of shape (n_units,).
+        The units, of shape (n_units,). If true classes have given shares, the weights are
+        multiplied by the factors of the classes.
     is_counted_unit : ndarray of shape (n_units,)
         Whether a metric counts some samples of the unit.
+    samples : ndarray of shape (n_samples,)
+        Each independent sample: the number of its group if no unit has samples in several.
     starts : ndarray of shape (n_samples,)
         The first unit of each independent sample.
-    unit_weights : sparse array of shape (n_rows, n_units) or None
-        Weight of the samples of each row in each unit; None if the units of a row are its samples.
+    is_clustered : bool
+        Whether units are clusters. If not, they are the rows, or the samples of rows.
     is_shared : bool
         Whether some units have samples in several groups.
     stratum_starts : ndarray of shape (n_strata,) or None
@@ -491,136 +480,164 @@ class GroupUnits:
         Whether all samples, or a group, have fewer than two units, or a single one of a stratum.
     numbers : ndarray of shape (1 + n_groups,)
         Number of samples or clusters in all groups and in each group.
+    group_sizes : ndarray of shape (n_groups,)
+        Weight of the counted samples of each group, as in `amounts`.
     n_effective : ndarray of shape (1 + n_groups,)
         Number of units of equal weight that say as much about a proportion.
     n_classes : int
         Number of classes.
-    factor : ndarray of shape (n_rows,)
-        By which the weight of each row is multiplied, so that true classes have given shares.
     """
 
-    order: IntegerArray
     group: IntegerArray
     true: IntegerArray
-    weight: Values
     is_counted: NDArray[np.bool_]
-    samples: IntegerArray
-    row_starts: IntegerArray
+    row_weights: Values
+    shares: Any
+    group_of_part: IntegerArray
+    counted: Values
+    part_starts: IntegerArray
     amounts: EntryAmounts
     is_counted_unit: NDArray[np.bool_]
+    samples: IntegerArray
     starts: IntegerArray
-    unit_weights: Any
+    is_clustered: bool
     is_shared: bool
     stratum_starts: IntegerArray | None
     is_too_few: NDArray[np.bool_]
     numbers: Values
+    group_sizes: Values
     n_effective: Values
     n_classes: int
-    factor: Values
 
     @classmethod
     def of_rows(
         cls,
         group: IntegerArray,
         true: IntegerArray,
-        amounts: EntryAmounts,
         is_counted: NDArray[np.bool_],
+        amounts: EntryAmounts,
         cluster: IntegerArray | None,
         shape: tuple[int, int],
         factor: Values | None = None,
-        cell: IntegerArray | None = None,
+        row: IntegerArray | None = None,
         stratum: IntegerArray | None = None,
     ) -> GroupUnits:
-        """Take the samples of each row, and their clusters, of groups and classes in `shape`.
+        """Take rows of groups and classes in `shape`, and the samples or clusters in them.
 
-        If the true classes of each group have given shares, `factor` multiplies the weights.
-        Samples in the same `cell` move all values alike. Rows have strata only if they have
-        clusters, each of which may be a single sample.
+        If the true classes of each group have given shares, `factor` multiplies the weights in each
+        row. The samples, with their `amounts`, are those of each row; or each is in a given `row`,
+        as those in clusters or strata may be. Samples have strata only if they have clusters, each
+        of which may be a single sample.
         """
         n_groups, n_classes = shape
+        row = np.arange(len(group)) if row is None else row
+        in_group, is_in = group[row], is_counted[row]
         # Classes with a share of 0 move nothing.
-        factor = np.ones(len(group)) if factor is None else np.where(factor > 0, factor, 1)
-        numbers, weights, squares, fourths = amounts
-        amounts = EntryAmounts(numbers, weights * factor, squares * factor**2, fourths * factor**4)
-        counted = EntryAmounts(*(np.where(is_counted, amount, 0) for amount in amounts))
-        sample, is_shared, unit_weights = group, False, None
+        factor = np.ones(len(row)) if factor is None else np.where(factor > 0, factor, 1)[row]
+        weights = amounts.weights * factor
+        sample, is_shared = in_group, False
+        unit: IntegerArray = np.arange(len(row)) if cluster is None else cluster
         if cluster is not None:
-            n_clusters = int(cluster.max()) + 1
-            by_group = csr_array((counted.weights, (cluster, group)), shape=(n_clusters, n_groups))
-            touched = (by_group > 0).astype(np.float64)
+            n_units = int(unit.max()) + 1
+            is_touching = (is_in & (weights > 0)).astype(np.float64)
+            touched = csr_array((is_touching, (unit, in_group)), shape=(n_units, n_groups))
             of_group = connected_groups(touched)
             is_shared = int(of_group.max()) + 1 < n_groups
             # Samples that are not counted do not decide to which independent sample a unit belongs.
-            of_cluster = np.zeros(n_clusters, dtype=np.intp)
-            of_cluster[cluster] = of_group[group]
-            of_cluster[cluster[is_counted]] = of_group[group[is_counted]]
+            of_unit = np.zeros(n_units, dtype=np.intp)
+            for is_chosen in (..., is_in):
+                of_unit[unit[is_chosen]] = of_group[in_group[is_chosen]]
+            sample = of_unit[unit]
             if stratum is not None:
-                stratum_of = np.zeros(n_clusters, dtype=np.intp)
-                stratum_of[cluster] = np.unique(stratum, return_inverse=True)[1]
-                of_cluster = stratum_of * n_groups + of_cluster
-            sample = of_cluster[cluster]
+                sample = np.unique(stratum, return_inverse=True)[1] * n_groups + sample
+        parts = SortedUnits(unit * n_groups + in_group, sample)
+        unit_of_part, group_of_part = np.divmod(parts.unit, n_groups)
+        part_starts = arithmetic.run_starts(unit_of_part)
+        counted = parts.sums(np.where(is_in, weights, 0))
         if cluster is None:
-            order = np.argsort(sample, kind="stable")
-            samples, row_starts = np.unique(sample[order], return_index=True)
-            starts, weight_of_row = row_starts, amounts.weights[order]
-            units = EntryAmounts(*(amount[order] for amount in amounts))
-            is_counted_unit = is_counted[order]
-            of_groups = [np.bincount(group, amount, n_groups) for amount in counted[:3]]
-            of_all = [of_group.sum() for of_group in of_groups]
+            squares, fourths = amounts.squares * factor**2, amounts.fourths * factor**4
+            scaled = amounts.numbers, weights, squares, fourths
+            units = EntryAmounts(*(parts.sums(power) for power in scaled))
+            is_counted_unit = parts.sums(is_in.astype(np.float64)) > 0
+            in_groups = EntryAmounts(*(np.where(is_counted_unit, power, 0) for power in units))
         else:
-            cell = np.arange(len(group)) if cell is None else cell
-            rows = sample * (int(cell.max()) + 1) + cell
-            _, order, row = np.unique(rows, return_index=True, return_inverse=True)
-            samples, row_starts = np.unique(sample[order], return_index=True)
-            # Clusters are numbered in the order of their samples.
-            clusters, unit = np.unique(cluster, return_inverse=True)
-            sorted_clusters = np.argsort(of_cluster[clusters], kind="stable")
-            starts = np.unique(of_cluster[clusters][sorted_clusters], return_index=True)[1]
-            shape = len(order), len(clusters)
-            entries = row, np.argsort(sorted_clusters)[unit]
-            unit_weights = csr_array((amounts.weights, entries), shape=shape)
-            weight_of_row = unit_weights.sum(axis=1)
-            weights = is_counted[order] @ unit_weights
-            is_counted_unit = weights > 0
-            units = of_units(weights, weights, is_counted_unit).amounts
-            of_groups = [touched.sum(axis=0), by_group.sum(axis=0), (by_group**2).sum(axis=0)]
-            of_all = [np.count_nonzero(weights), weights.sum(), (weights**2).sum()]
-        stratum_starts, is_too_few = None, np.r_[of_all[0], of_groups[0]] < 2
-        if stratum is not None:
-            stratum_starts = starts[np.unique(samples // n_groups, return_index=True)[1]]
-            ones = np.ones(n_clusters), (stratum_of, np.arange(n_clusters))
-            of_stratum = csr_array(ones, shape=(int(stratum_of.max()) + 1, n_clusters))
-            in_all, in_groups = of_stratum @ (touched.sum(axis=1) > 0), of_stratum @ touched
-            is_too_few |= (np.c_[in_all, in_groups.toarray()] == 1).any(axis=0)
-        numbers, weight, squares = (
-            np.r_[total, of_group] for total, of_group in zip(of_all, of_groups, strict=True)
+            of_clusters = np.add.reduceat(counted, part_starts)
+            is_counted_unit = of_clusters > 0
+            units = of_units(of_clusters, of_clusters, is_counted_unit).amounts
+            in_groups = EntryAmounts.of_weights(counted)
+        numbers, sizes, squares = (
+            np.r_[
+                np.where(is_counted_unit, of_unit, 0).sum(),
+                np.bincount(group_of_part, of_part, n_groups),
+            ]
+            for of_unit, of_part in zip(units[:3], in_groups[:3], strict=True)
         )
+        samples = parts.sample[part_starts]
+        starts = arithmetic.run_starts(samples)
+        stratum_starts, is_too_few = None, numbers < 2
+        if stratum is not None:
+            in_stratum = samples // n_groups
+            stratum_starts = arithmetic.run_starts(in_stratum)
+            by_stratum = np.zeros((int(in_stratum.max()) + 1, 1 + n_groups))
+            by_stratum[:, 0] = np.bincount(in_stratum, is_counted_unit)
+            part = parts.sample // n_groups, 1 + group_of_part
+            np.add.at(by_stratum, part, in_groups.numbers)
+            is_too_few |= (by_stratum == 1).any(axis=0)
+        # Rows of weight 0 do not move anything.
+        weight_of_unit = np.where(units.weights > 0, units.weights, 1)
+        weight_of_part = _repeated(weight_of_unit, part_starts, len(counted))
+        shares = amounts.weights / weight_of_part[parts.of_row]
         return cls(
-            order,
-            group[order],
-            true[order],
-            weight_of_row,
-            is_counted[order],
-            samples,
-            row_starts,
+            group,
+            true,
+            is_counted,
+            np.bincount(row, np.where(is_in, amounts.weights, 0), len(group)).astype(np.float64),
+            csr_array((shares, (parts.of_row, row)), shape=(len(counted), len(group))),
+            group_of_part,
+            counted,
+            part_starts,
             units,
             is_counted_unit,
+            samples[starts],
             starts,
-            unit_weights,
+            cluster is not None,
             is_shared,
             stratum_starts,
             is_too_few,
-            numbers.astype(np.float64),
-            arithmetic.divide(weight**2, squares),
+            numbers,
+            sizes[1:],
+            arithmetic.divide(sizes**2, squares),
             n_classes,
-            factor[order],
         )
 
     @cached_property
-    def group_sizes(self) -> Values:
-        """Weight of the counted samples of each group: (n_groups,)."""
-        weight = np.where(self.is_counted, self.weight, 0)
-        return np.bincount(self.group, weight, len(self.numbers) - 1).astype(np.float64)
+    def is_known_unit(self) -> NDArray[np.bool_]:
+        """Whether the moves of a counted unit are known: those of the only unit of a group are not.
+
+        Contrasts that depend on such a unit have no standard error, see `GroupMoves`.
+        """
+        numbers = np.where(self.is_counted_unit, self.amounts.numbers, 0)
+        is_alone = np.add.reduceat(numbers, self.starts) < 2
+        is_known: NDArray[np.bool_] = ~_repeated(is_alone, self.starts, len(numbers))
+        return self.is_counted_unit & is_known
+
+    @cached_property
+    def shares_of_units(self) -> Any:
+        """The `shares` of whole units: (n_units, n_rows)."""
+        ends = np.r_[self.shares.indptr[self.part_starts], self.shares.nnz]
+        shape = len(self.part_starts), len(self.group)
+        return csr_array((self.shares.data, self.shares.indices, ends), shape=shape)
+
+    def by_group(self, by_part: Values) -> Any:
+        """Return the amounts of the parts as a sparse array: (n_units, n_groups)."""
+        ends = np.r_[self.part_starts, len(by_part)]
+        shape = len(self.part_starts), len(self.group_sizes)
+        return csr_array((by_part, self.group_of_part, ends), shape=shape)
+
+    @cached_property
+    def counted_by_group(self) -> Any:
+        """Weight of the counted samples of each unit and group: (n_units, n_groups)."""
+        return self.by_group(self.counted)
 
     def moves(self, values: Values, own: Values, overall: Values, slopes: Values) -> GroupMoves:
         """Return the moves of values, given how far samples of weight 1 move them.
@@ -638,8 +655,14 @@ class GroupUnits:
             class sizes of all groups.
         """
         slopes = slopes if slopes.any() else slopes[:, :0]
-        own, overall = (moves[self.order] / self.factor for moves in (own, overall))
-        return GroupMoves(self, values, own, overall, slopes)
+        classes = np.arange(slopes.shape[1])[:, None] == self.true
+        shared = np.vstack([np.nan_to_num(overall), classes, np.ones(len(overall))])
+        by_row = np.vstack([overall, np.where(self.is_counted, shared, 0)])
+        of_all, *by_unit = _product(self.shares_of_units, by_row)
+        totals = np.add.reduceat(self.amounts.weights * by_unit, self.starts, axis=-1)
+        means = _repeated(arithmetic.divide(totals[:-1], totals[-1]), self.starts, len(of_all))
+        centred = np.where(by_unit[-1] > 0, by_unit[:-1] - means * by_unit[-1], 0)
+        return GroupMoves(self, values, self.shares @ own, overall, of_all, centred, slopes)
 
     @property
     def is_crossed(self) -> bool:
@@ -655,7 +678,7 @@ class GroupUnits:
         """
         sizes = self.numbers[1:]
         is_many = len(sizes) >= _MANY_GROUPS and np.median(sizes) < _SIZE_PER_GROUP * len(sizes)
-        return bool(is_many and self.unit_weights is None)
+        return bool(is_many and not self.is_clustered)
 
     def cell_of_unit(self, cell: IntegerArray) -> IntegerArray:
         """Return the `cell` of a row of each unit that is counted."""
@@ -664,39 +687,28 @@ class GroupUnits:
         of_units[units] = cell[rows]
         return of_units
 
-    def is_sample_each(self, cell: IntegerArray) -> bool:
-        """Return whether each unit is a single sample, such as one with several predictions.
+    @cached_property
+    def are_samples(self) -> bool:
+        """Whether each unit is a single sample, such as one with several predictions.
 
-        The rows of a unit are then in the same group and true class, a `cell`, and all units have
-        the same weight.
+        The rows of a cluster are then in the same group and true class, and all clusters have the
+        same weight.
         """
+        if not self.is_clustered:
+            return True
         rows, units = self._counted_entries
-        weights = ((self.is_counted / self.factor) @ self.unit_weights)[self.is_counted_unit]
+        cell = self.group * self.n_classes + self.true
+        weights = self.shares_of_units @ self.is_counted * self.amounts.weights
+        weights = weights[self.is_counted_unit]
         is_alike = np.ptp(weights) <= tolerances.TIE * weights.max()
         return bool(is_alike and (self.cell_of_unit(cell)[units] == cell[rows]).all())
 
     @cached_property
     def _counted_entries(self) -> tuple[IntegerArray, IntegerArray]:
-        """Row and unit of each weight in `unit_weights` that is counted."""
-        rows, units = self.unit_weights.nonzero()
+        """Row and unit of each share that is counted."""
+        units, rows = self.shares_of_units.nonzero()
         is_counted = self.is_counted[rows]
         return rows[is_counted], units[is_counted]
-
-    def pooled_moves(self, overall: Values) -> GroupMoves:
-        """Return the moves of the mean influence of each group on the value of all samples.
-
-        The value of all samples is 0. For a criterion that is linear in the counts, differences of
-        these values are those of the criterion.
-
-        Parameters
-        ----------
-        overall : ndarray of shape (n_rows,)
-            How far a sample moves the value of all samples.
-        """
-        n_groups, overall = len(self.numbers) - 1, overall[self.order]
-        weight = np.where(self.is_counted, self.weight, 0)
-        means, own = moves_of_means(overall * weight.sum(), weight, self.group, n_groups)
-        return GroupMoves(self, np.r_[0, means], own, overall, np.zeros((n_groups, 0)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -709,15 +721,21 @@ class GroupMoves:
         The units.
     values : ndarray of shape (1 + n_groups,)
         The value of all samples and of each group.
-    own : ndarray of shape (n_rows,)
-        How far a sample of weight 1 moves the value of its group.
+    own : ndarray of shape (n_parts,)
+        How far each part moves the value of its group, for a unit of weight 1.
     overall : ndarray of shape (n_rows,)
-        How far it moves the value of all samples.
+        How far a sample of weight 1 moves the value of all samples.
+    of_all : ndarray of shape (n_units,)
+        How far each unit of weight 1 moves the value of all samples.
+    shared : ndarray of shape (1 + n_classes or 1, n_units)
+        How far it moves what all contrasts share: the value of all samples, and the class sizes if
+        there are `slopes`. They are taken about their mean in each independent sample, whose size
+        is given.
     slopes : ndarray of shape (n_groups, n_classes or 0)
         Derivatives of the values of groups by the class sizes of all groups, if there are any.
     pooled : GroupMoves, default=None
-        The moves that tests of contrasts use, from `GroupUnits.pooled_moves`. None if the true
-        classes have given shares.
+        The moves that tests of contrasts use, see `with_pooled`. None if the true classes have
+        given shares.
     is_tested : bool, default=True
         Whether samples of all groups may be permuted. They may not if their weights already give
         the classes of each group the shares.
@@ -727,9 +745,24 @@ class GroupMoves:
     values: Values
     own: Values
     overall: Values
+    of_all: Values
+    shared: Values
     slopes: Values
     pooled: GroupMoves | None = None
     is_tested: bool = True
+
+    def with_pooled(self) -> GroupMoves:
+        """Add the moves of the mean influence of each group on the value of all samples.
+
+        The value of all samples is 0. For a criterion that is linear in the counts, differences of
+        these values are those of the criterion.
+        """
+        units, slopes = self.units, self.slopes[:, :0]
+        influences = self.overall * units.row_weights.sum()
+        means, own = moves_of_means(influences, units.row_weights, units.group, len(slopes))
+        values, own, shared = np.r_[0, means], units.shares @ own, self.shared[:1]
+        pooled = replace(self, values=values, own=own, shared=shared, slopes=slopes)
+        return replace(self, pooled=pooled)
 
     def value_spread(self) -> Spread:
         """Return the spread of the value of all samples and of each group: (1 + n_groups,).
@@ -738,20 +771,22 @@ class GroupMoves:
         one sample.
         """
         units, n_groups = self.units, len(self.slopes)
-        overall = self._of_units(self.overall[None], units.is_counted_unit)
-        overall = overall._replace(starts=units.stratum_starts)
+        is_counted, of_all = units.is_counted_unit, self.of_all[None]
+        overall = Moves(of_all, units.amounts, is_counted, units.stratum_starts)
         if units.is_shared or self.slopes.size:
             errors, degrees = self.spread(np.eye(n_groups, 1 + n_groups, 1))
         else:
             # Each group, or its part in a stratum, is a sample of its own.
-            moves = self._of_units(np.nan_to_num(self.own)[None], units.is_counted_unit)
+            by_unit = self._own_by_group.sum(axis=1)[None]
+            moves = Moves(by_unit, units.amounts, is_counted, units.starts)
             stratum, group = np.divmod(units.samples, n_groups)
             parts = np.zeros((2, n_groups, int(stratum.max()) + 1))
             parts[:, group, stratum] = np.concatenate(moves.spread_by_sample())
             errors, degrees = combined(parts[0], np.where(parts[0] == 0, 1, parts[1]))
             errors[self._is_unknown[1:]] = np.nan
-        of_all, of_groups = overall.spread(), (errors, degrees)
-        error, freedom = map(np.concatenate, zip(of_all[:2], of_groups, strict=True))
+        error, freedom = map(
+            np.concatenate, zip(overall.spread()[:2], (errors, degrees), strict=True)
+        )
         return Spread(error, freedom, units.n_effective)
 
     def spread(self, weights: Values) -> tuple[Values, Values]:
@@ -819,7 +854,7 @@ class GroupMoves:
         """
         pvalues, variances, are_comparable = self._test_sums(within_classes=within_classes)
         by_group = np.where(variances > 0, pvalues, np.nan)
-        n_tests = np.count_nonzero(variances > 0)
+        n_tests = np.count_nonzero(~np.isnan(by_group))
         if not n_tests:
             # All permutations of samples that are alike lead to the same sums.
             is_exact = are_comparable and bool((variances == 0).all())
@@ -837,11 +872,9 @@ class GroupMoves:
         used: the hypothesis is that the errors within true classes are the same.
         """
         units, (n_groups, n_classes) = self.units, (len(self.slopes), self.units.n_classes)
-        sizes = np.bincount(
-            units.group * n_classes + units.true,
-            np.where(units.is_counted, units.weight / units.factor, 0),
-            n_groups * n_classes,
-        ).reshape(n_groups, n_classes)
+        cell = units.group * n_classes + units.true
+        sizes = np.bincount(cell, units.row_weights, n_groups * n_classes)
+        sizes = sizes.reshape(n_groups, n_classes)
         # The mean influence of a class counts as much in each group as in all samples.
         factors = np.where(sizes > 0, arithmetic.divide(sizes.sum(axis=0), sizes), 0)
         pvalues, variances, _ = self._test_sums(weights[:, 1:], factors)
@@ -888,29 +921,24 @@ class GroupMoves:
         units, n_groups = self.units, len(self.slopes)
         n_classes, is_counted = (units.n_classes if within_classes else 1), units.is_counted
         true = units.true if within_classes else np.zeros_like(units.true)
-        weight = np.where(is_counted, units.weight / units.factor, 0)
-        overall = np.where(is_counted, self.overall * units.factor, 0)
-        sums = np.bincount(true, weight * overall, n_classes)
-        means = arithmetic.divide(sums, np.bincount(true, weight, n_classes))
+        weight, overall = units.row_weights, np.where(is_counted, self.overall, 0)
+        means = arithmetic.divide(
+            np.bincount(true, weight * overall, n_classes), np.bincount(true, weight, n_classes)
+        )
         deviations = np.where(is_counted, overall - means[true], 0)
         # The samples of a class are alike if they differ by rounding errors only.
         deviations[np.abs(deviations) <= tolerances.ZERO_SPREAD * np.abs(overall).max()] = 0
-        moved, cell, shape = weight * deviations, units.group * n_classes + true, (n_groups, -1)
-        n_cells = n_groups * n_classes
+        cell: IntegerArray = units.group * n_classes + true
+        moved, number = weight * deviations, weight
+        if units.are_samples:
+            by_unit, amounts = units.shares_of_units @ deviations, units.amounts
+            cell, moved = units.cell_of_unit(cell), amounts.weights * by_unit
+            number = np.where(units.is_counted_unit, amounts.numbers, 0)
+            second = amounts.squares * by_unit**2
+        shape, n_cells = (n_groups, -1), n_groups * n_classes
         factors = np.ones((n_groups, n_classes)) if factors is None else factors
         totals = (factors * np.bincount(cell, moved, n_cells).reshape(shape)).sum(axis=1)
         totals = totals if weights is None else weights @ totals
-        of_samples = units.unit_weights is None or units.is_sample_each(cell)
-        if units.unit_weights is None:
-            number = np.where(is_counted, units.amounts.numbers, 0)
-            second = units.amounts.squares / units.factor**2 * deviations**2
-        elif of_samples:
-            number = units.is_counted_unit + 0.0
-            moved = deviations / units.factor @ units.unit_weights
-            cell = np.asarray(units.cell_of_unit(cell))
-            second = moved**2
-        else:
-            number = weight
         numbers = np.bincount(cell, number, n_cells).reshape(shape)
         of_class = numbers.sum(axis=0)
         powers = [numbers * factors**k for k in (1, 2, 3)]
@@ -919,15 +947,16 @@ class GroupMoves:
         first, squares, cubes = powers
         mean = np.where(of_class > 0, first / of_class, 0)
         are_comparable = bool((np.count_nonzero(numbers, axis=0) > 1).any())
-        if not of_samples:
+        if not units.are_samples:
             spreads, weights = [], np.eye(n_groups) if weights is None else weights
-            for part in arithmetic.slices(len(weights), max(1, _NUMBERS_PER_STACK // len(true))):
+            for part in arithmetic.slices(len(weights), _NUMBERS_PER_STACK // len(true)):
                 coefficients = weights[part][:, units.group] * factors[units.group, true]
-                by_row = (coefficients - mean[part][:, true]) * deviations / units.factor
-                spreads.append(self._of_units(by_row, self._counted_units).spread()[:2])
+                by_row = (coefficients - mean[part][:, true]) * deviations
+                moves = self._of_units(_product(units.shares_of_units, by_row))
+                spreads.append(combined(*moves.spread_by_sample()))
             error, degrees = np.concatenate(spreads, axis=1)
             error[self._is_lost(np.c_[np.ones(len(weights)), weights])] = np.nan
-            return 2 * stdtr(degrees, -np.abs(totals) / error), error**2, are_comparable
+            return t_pvalues(totals, error, degrees), error**2, are_comparable
         # Exact if the samples of a row have the same weight, as samples one by one do.
         third = np.where(moved == 0, 0, second**2 / moved)
         seconds, thirds = (np.bincount(cell % n_classes, m, n_classes) for m in (second, third))
@@ -941,10 +970,7 @@ class GroupMoves:
 
     def _spread(self, weights: Values) -> tuple[Values, Values, NDArray[np.bool_]]:
         """Return errors and degrees, and whether one group lent its variance to another."""
-        units = self.units
-        largest = max(len(self.own), len(units.is_counted_unit))
-        length = max(1, _NUMBERS_PER_STACK // largest)
-        slices = arithmetic.slices(len(weights), length)
+        slices = arithmetic.slices(len(weights), _NUMBERS_PER_STACK // len(self.own))
         parts = [self._part_spread(weights[part]) for part in slices]
         error, degrees, is_lent = map(np.concatenate, zip(*parts, strict=True))
         is_lost = self._is_lost(weights)
@@ -953,7 +979,8 @@ class GroupMoves:
     def _part_spread(self, weights: Values) -> tuple[Any, ...]:
         units = self.units
         if units.is_crossed:
-            return *self._moves(weights).spread()[:2], np.zeros(len(weights), dtype=np.bool_)
+            of_samples = self._moves(weights).spread_by_sample()
+            return *combined(*of_samples), np.zeros(len(weights), dtype=np.bool_)
         of_groups, of_all = weights[:, 1:][:, units.samples], weights[:, :1]
         ratios = np.divide(of_groups, of_all, out=np.zeros_like(of_groups), where=of_all != 0)
         if self._is_separable and np.count_nonzero(ratios, axis=0).max() < 2:
@@ -961,9 +988,9 @@ class GroupMoves:
             # one has a sum of both.
             ratio = np.zeros(len(self.slopes))
             ratio[units.samples] = ratios.sum(axis=0)
-            own, shared = np.nan_to_num(self.own), self._shared[0]
-            by_row = np.stack([own, shared, ratio[units.group] * own + shared])
-            moves = self._of_units(by_row, self._counted_units)
+            own, shared = np.nan_to_num(self.own), self.shared[0]
+            both = ratio[units.group_of_part] * own + shared
+            moves = self._of_units(np.stack([own, shared, both]))
             errors, degrees = moves.spread_by_sample()
             kind = np.where(of_all == 0, 0, np.where(of_groups == 0, 1, 2))
             sample = np.arange(len(units.samples))
@@ -979,9 +1006,7 @@ class GroupMoves:
     @cached_property
     def _is_separable(self) -> bool:
         """Whether the moves of units depend on the value of a single group, and of all samples."""
-        units = self.units
-        is_apart = units.unit_weights is None or not self.own[~units.is_counted].any()
-        return bool(is_apart and not self.slopes.size)
+        return len(self.own) == len(self.units.part_starts) and not self.slopes.size
 
     @cached_property
     def _is_unknown(self) -> NDArray[np.bool_]:
@@ -989,7 +1014,9 @@ class GroupMoves:
 
         A single unit does not move the value of its group; and some values have no derivative.
         """
-        moves = np.r_[self.overall.sum(), np.bincount(self.units.group, self.own, len(self.slopes))]
+        moves = np.r_[
+            self.overall.sum(), np.bincount(self.units.group_of_part, self.own, len(self.slopes))
+        ]
         return np.asarray(self.units.is_too_few | np.isnan(moves))
 
     def _is_lost(self, weights: Values) -> NDArray[np.bool_]:
@@ -1006,57 +1033,27 @@ class GroupMoves:
 
     def _moves(self, weights: Values) -> Moves:
         units, of_groups, of_all = self.units, weights[:, 1:], weights[:, :1]
-        by_row = of_groups[:, units.group]
-        moves = by_row * np.nan_to_num(self.own)
+        moves = _product(self._own_by_group, of_groups)
         if of_all.any():
-            moves += of_all * self._shared[0]
+            moves += of_all * self.shared[0]
         if self.slopes.size:
-            moves += of_groups @ self.slopes @ self._shared[1:]
-        is_counted = self._counted_units
+            moves += of_groups @ self.slopes @ self.shared[1:]
         if not units.is_crossed:
-            return self._of_units(moves, is_counted)
+            return self._of_units(moves)
         # Units count with their samples in the groups of the contrast; with all of their samples in
         # an independent sample without such groups, whose class sizes may move the values.
-        weight = (units.is_counted & ((by_row != 0) | (of_all != 0))) @ units.unit_weights
+        is_touched = ((of_groups != 0) | (of_all != 0)).astype(np.float64)
+        weight = _product(units.counted_by_group, is_touched)
         is_untouched = np.add.reduceat(weight, units.starts, axis=-1) == 0
-        lengths = _lengths(units.starts, len(units.is_counted_unit))
-        is_untouched = np.repeat(is_untouched, lengths, axis=-1)
-        weight = np.where(is_untouched, units.amounts.weights, weight)
-        return of_units(moves @ units.unit_weights, weight, is_counted & (weight > 0), units.starts)
+        if is_untouched.any():
+            is_untouched = _repeated(is_untouched, units.starts, weight.shape[-1])
+            weight = np.where(is_untouched, units.amounts.weights, weight)
+        is_counted = units.is_known_unit & (weight > 0)
+        return of_units(moves * units.amounts.weights, weight, is_counted, units.starts)
 
     @cached_property
-    def _counted_units(self) -> NDArray[np.bool_]:
-        """Whether the moves of a unit count: those of the only unit of a group are not known.
+    def _own_by_group(self) -> Any:
+        return self.units.by_group(np.nan_to_num(self.own))
 
-        Contrasts that depend on such a unit have no standard error, see `_is_lost`.
-        """
-        units = self.units
-        numbers = np.where(units.is_counted_unit, units.amounts.numbers, 0)
-        is_alone = np.add.reduceat(numbers, units.starts) < 2
-        return units.is_counted_unit & ~np.repeat(is_alone, _lengths(units.starts, len(numbers)))
-
-    def _of_units(self, by_row: Values, is_counted: NDArray[np.bool_]) -> Moves:
-        """Return moves of units, given how far samples of weight 1 of each row move values."""
-        units = self.units
-        if units.unit_weights is not None:
-            by_row = by_row @ units.unit_weights / units.amounts.weights
-        return Moves(by_row, units.amounts, is_counted, units.starts)
-
-    @cached_property
-    def _shared(self) -> Values:
-        """Moves of what all values share: the value of all samples, and class sizes, by row.
-
-        They are taken about their mean in each independent sample, whose size is given:
-        (1 + n_classes or 1, n_rows).
-        """
-        units = self.units
-        classes = np.arange(self.slopes.shape[1])[:, None] == units.true
-        # The sizes that are given do not depend on the shares of the true classes.
-        moves = np.vstack([np.nan_to_num(self.overall), classes]) * units.factor
-        weight = np.where(units.is_counted, units.weight / units.factor, 0)
-        means = arithmetic.divide(
-            np.add.reduceat(weight * moves, units.row_starts, axis=-1),
-            np.add.reduceat(weight, units.row_starts),
-        )
-        means = np.repeat(means, _lengths(units.row_starts, len(weight)), axis=-1)
-        return np.where(weight > 0, (moves - means) / units.factor, 0)
+    def _of_units(self, by_unit: Values) -> Moves:
+        return Moves(by_unit, self.units.amounts, self.units.is_known_unit, self.units.starts)

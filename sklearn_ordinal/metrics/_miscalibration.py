@@ -96,12 +96,12 @@ class RankedProbabilityDecomposition(Views):
         *parts, score = total
         names = list(self._parts)[:-1]
         in_words = formatting.names_in_words(
-            [f"{name} {part:.3f}" for name, part in zip(names, parts, strict=True)]
+            [f"{name} {part:z.3f}" for name, part in zip(names, parts, strict=True)]
         )
         return Document(
             "Decomposition of the ranked probability score",
             (table,),
-            verdict=(Note(f"The score is {score:.3f}, with {in_words}."),),
+            verdict=(Note(f"The score is {score:z.3f}, with {in_words}."),),
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -193,7 +193,7 @@ class ConfusionDisplay:
         """Raise for a keyword that neither the method nor `plot` has."""
         names = [*inspect.signature(getattr(cls, method)).parameters][:-1]
         names += [*inspect.signature(cls.plot).parameters][2:]
-        counting.check_keywords(f"{cls.__name__}.{method}", options, names)
+        checks.check_keywords(f"{cls.__name__}.{method}", options, names)
 
 
 class OrdinalConfusionMatrixDisplay(ConfusionDisplay):

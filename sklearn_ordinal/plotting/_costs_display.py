@@ -160,7 +160,7 @@ def _colors(costs: NDArray[np.float64]) -> NDArray[np.float64]:
 def _as_texts(costs: NDArray[np.float64]) -> NDArray[Any]:
     """Return the values as texts, which are empty for correct predictions."""
     texts = np.array(
-        [["-" if np.isnan(cost) else f"{cost:.2f}" for cost in row] for row in costs.tolist()],
+        [["-" if np.isnan(cost) else f"{cost:z.2f}" for cost in row] for row in costs.tolist()],
         dtype=object,
     )
     np.fill_diagonal(texts, "")

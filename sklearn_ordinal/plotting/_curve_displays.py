@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self, TypeAlias, Unpack
 
@@ -16,6 +16,8 @@ from sklearn.metrics import (
     precision_recall_curve,
     roc_curve,
 )
+from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import _num_samples
 
 from sklearn_ordinal._core import (
     checks,
@@ -334,10 +336,15 @@ class CurveDisplay:
         target_names: Sequence[str] | None = None,
     ) -> None:
         checks.check_choice("split", split, Split)
-        problems = binary_problems(evidence, split)
         self.evidence, self.split = evidence, split
-        self.target_names = scales.check_target_names(target_names, evidence.scale)
+        sets = self._sets()
+        problems = [problem for samples in sets for problem in binary_problems(samples, split)]
+        self.target_names = scales.check_target_names(target_names, sets[0].scale)
         self._compute(problems)
+
+    def _sets(self) -> Sequence[OrdinalForecasts | OrdinalScores]:
+        """Return the sets of samples that each have a curve for each threshold or class."""
+        return [self.evidence]
 
     def _compute(self, problems: list[BinaryProblem]) -> None:
         """Compute the points of the curves."""
@@ -490,16 +497,143 @@ class CurveDisplay:
             title=self._title if is_threshold else f"{self._title}, against the rest",
             others=self._others,
         )
+        n_curves, n_sets = len(styles), len(self._sets())
+        if n_sets > 1:
+            styles = [{**style, "linewidth": 0.9, "alpha": 0.6} for style in styles] * n_sets
         self.lines_, others = self._draw(ax, styles)
-        self.legend_ = finish_curves(ax, texts, self.lines_, others, labels=self._axis_labels)
+        # The legend shows the curves of the first fold on which they are defined.
+        named = [
+            next((line for line in self.lines_[k::n_curves] if len(line.get_xdata())), line)
+            for k, line in enumerate(self.lines_[:n_curves])
+        ]
+        self.legend_ = finish_curves(ax, texts, named, others, labels=self._axis_labels)
         self.ax_, self.figure_ = ax, ax.figure
         return self
 
 
-class OrdinalRocCurveDisplay(CurveDisplay):
+class FoldCurvesDisplay(CurveDisplay):
+    """Base class for curves that may have a line for each fold of a cross-validation."""
+
+    def _sets(self) -> Sequence[OrdinalForecasts | OrdinalScores]:
+        if not isinstance(self.evidence, (list, tuple)):
+            return [self.evidence]
+        if not self.evidence:
+            raise ValueError("evidence must contain at least one fold, got none.")
+        for fold in self.evidence:
+            check_one_set("evidence", fold)
+            if fold.scale != self.evidence[0].scale:
+                raise ValueError(
+                    f"evidence must have the same classes in each fold, got {fold.scale} and "
+                    f"{self.evidence[0].scale}: pass labels."
+                )
+        return self.evidence
+
+    def _by_fold(self, values: Floats) -> Floats:
+        """Return values of curves, with a row for each fold if there are folds."""
+        if not isinstance(self.evidence, (list, tuple)):
+            return values
+        return values.reshape(len(self.evidence), -1)
+
+    @staticmethod
+    def _numbers_of(values: Floats, others: Floats) -> list[str]:
+        """Return values with others in parentheses, or the means over folds and their spread."""
+        if values.ndim == 1:
+            return _as_pairs(values, others)
+        is_defined = ~np.isnan(values)
+        defined = [column[which] for column, which in zip(values.T, is_defined.T, strict=True)]
+        return [
+            f"{column.mean():.2f}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{column.std():.2f}"
+            if len(column)
+            else "undefined"
+            for column in defined
+        ]
+
+    @classmethod
+    @counting.takes_reading(ReadingOptions)
+    def from_cv_results(
+        cls,
+        cv_results: Mapping[str, Any],
+        X: ArrayLike,
+        y: ArrayLike,
+        *,
+        split: Split = "threshold",
+        target_names: Sequence[str] | None = None,
+        ax: Any = None,
+        **reading: Unpack[ReadingOptions],
+    ) -> Self:
+        """Plot the curves of each fold of a cross-validation.
+
+        The estimator of each fold predicts its test samples, as in `from_estimator`. The legend has
+        the mean over the folds on which a curve is defined, and the standard deviation.
+
+        Parameters
+        ----------
+        cv_results : dict
+            The return value of `sklearn.model_selection.cross_validate` with
+            ``return_estimator=True`` and ``return_indices=True``.
+        X : array-like of shape (n_samples, n_features)
+            Input data of all folds.
+        y : array-like of shape (n_samples,)
+            True classes.
+        **reading
+        split : {"threshold", "class"}, default="threshold"
+            Whether to plot a curve for each threshold, which separates the classes up to it
+            from the classes above it, or a curve for each class against the rest. The latter
+            needs probabilities.
+        target_names : sequence of str, default=None
+            Display names of the classes, in the order of the scale.
+        ax : matplotlib.axes.Axes, default=None
+            Rectilinear axes to plot on. Their figure is not changed: create it with
+            ``layout="constrained"``, which makes room for names. If None, a new figure is created.
+
+        Returns
+        -------
+        display
+            The display, already drawn. Its arrays of curves have all curves of the first fold, then
+            all of the second, and its values have a row for each fold.
+
+        Raises
+        ------
+        ImportError
+            If matplotlib is not installed.
+        ValueError
+            If `cv_results` has no estimators or indices, the order of the classes is unknown, a
+            class is not in `labels`, an estimator only has scores although ``split="class"``,
+            or `target_names` does not name each class exactly once.
+        """
+        if not isinstance(cv_results, Mapping) or not {"estimator", "indices"} <= cv_results.keys():
+            found = (
+                list(cv_results) if isinstance(cv_results, Mapping) else checks.shown(cv_results)
+            )
+            raise ValueError(
+                f"cv_results must have estimator and indices, got {found}: pass "
+                "return_estimator=True and return_indices=True to cross_validate."
+            )
+        scale, position = scales.encode_one(y, reading.get("labels"))
+        scales.check_same_length({"X": _num_samples(X), "y": len(position)})
+        weight = reading.get("sample_weight")
+        for estimator in cv_results["estimator"]:
+            checks.check_fitted(estimator)
+        folds: Any = [
+            evidence_kinds.SCORES.of_estimator(
+                estimator,
+                _safe_indexing(X, test),
+                scale.labels[position[test]],
+                labels=scale.labels,
+                sample_weight=None if weight is None else _safe_indexing(weight, test),
+            )
+            for estimator, test in zip(
+                cv_results["estimator"], cv_results["indices"]["test"], strict=True
+            )
+        ]
+        return cls(folds, split=split, target_names=target_names).plot(ax)
+
+
+class OrdinalRocCurveDisplay(FoldCurvesDisplay):
     """ROC curves of the thresholds of an ordered scale, with their convex hulls.
 
-    Create a display with `from_predictions` or `from_estimator`.
+    Create a display with `from_predictions`, `from_estimator` or `from_cv_results`, whose display
+    has a line for each fold of a cross-validation.
 
     At each threshold, the classes above it are positive. The score is the probability of these
     classes, P(y > k), or the given score, which is the same for all thresholds. The convex hull
@@ -509,8 +643,8 @@ class OrdinalRocCurveDisplay(CurveDisplay):
 
     Parameters
     ----------
-    evidence : OrdinalForecasts or OrdinalScores
-        True classes with probabilities or with scores.
+    evidence : OrdinalForecasts or OrdinalScores, or a list of them
+        True classes with probabilities or with scores; a list has one for each fold.
     split : {"threshold", "class"}, default="threshold"
         Whether to plot a curve for each threshold or for each class.
     target_names : sequence of str, default=None
@@ -521,11 +655,11 @@ class OrdinalRocCurveDisplay(CurveDisplay):
     fpr, tpr : list of ndarray
         False and true positive rates of each curve. The arrays are empty if there are no
         positive or no negative samples.
-    roc_auc : ndarray of shape (n_curves,)
+    roc_auc : ndarray of shape (n_curves,) or (n_folds, n_curves)
         Area under each curve; NaN if there is no curve.
     hull_fpr, hull_tpr : list of ndarray
         Corners of the convex hull of each curve.
-    hull_roc_auc : ndarray of shape (n_curves,)
+    hull_roc_auc : ndarray of shape (n_curves,) or (n_folds, n_curves)
         Area under each convex hull.
     lines_, hull_lines_ : list of matplotlib.lines.Line2D
         Curves and their convex hulls.
@@ -567,34 +701,42 @@ class OrdinalRocCurveDisplay(CurveDisplay):
     """
 
     _title = "AUC (hull)"
-    _others = ("convex hull", "chance")
+    _others: tuple[str, ...] = ("convex hull", "chance")
     _axis_labels = ("False positive rate", "True positive rate")
 
     def _compute(self, problems: list[BinaryProblem]) -> None:
         self.fpr, self.tpr = _curve_points(problems, roc)
         hulls = [_convex_hull(*rates) for rates in zip(self.fpr, self.tpr, strict=True)]
         self.hull_fpr, self.hull_tpr = [hull[0] for hull in hulls], [hull[1] for hull in hulls]
-        self.roc_auc = areas(self.fpr, self.tpr)
-        self.hull_roc_auc = areas(self.hull_fpr, self.hull_tpr)
+        self.roc_auc = self._by_fold(areas(self.fpr, self.tpr))
+        self.hull_roc_auc = self._by_fold(areas(self.hull_fpr, self.hull_tpr))
+        if self.roc_auc.ndim == 2:
+            self._title, self._others = "AUC, mean ± std of folds", ("chance",)
 
     def _numbers(self) -> list[str]:
-        return _as_pairs(self.roc_auc, self.hull_roc_auc)
+        return self._numbers_of(self.roc_auc, self.hull_roc_auc)
 
     def _draw(self, ax: Any, styles: list[dict[str, Any]]) -> tuple[list[Any], list[Any]]:
         from matplotlib.lines import Line2D
 
         (chance,) = ax.plot([0, 1], [0, 1], color=_style.line_color(), **CHANCE)
+        of_hulls = [Line2D([], [], color=_style.line_color(), **_THIN)]
         colors = [{**_THIN, "color": style["color"]} for style in styles]
-        self.hull_lines_ = _plot_lines(ax, self.hull_fpr, self.hull_tpr, colors)
+        hulls = self.hull_fpr, self.hull_tpr
+        if self.roc_auc.ndim == 2:
+            # Hulls of all folds would hide the curves.
+            of_hulls, colors, hulls = [], [], ([], [])
+        self.hull_lines_ = _plot_lines(ax, *hulls, colors)
         lines = _plot_lines(ax, self.fpr, self.tpr, styles)
         ax.set(xlim=_RATE_LIMITS, ylim=_RATE_LIMITS)
-        return lines, [Line2D([], [], color=_style.line_color(), **_THIN), chance]
+        return lines, [*of_hulls, chance]
 
 
-class OrdinalPrecisionRecallDisplay(CurveDisplay):
+class OrdinalPrecisionRecallDisplay(FoldCurvesDisplay):
     """Precision-recall curves of the thresholds of an ordered scale.
 
-    Create a display with `from_predictions` or `from_estimator`.
+    Create a display with `from_predictions`, `from_estimator` or `from_cv_results`, whose display
+    has a line for each fold of a cross-validation.
 
     At each threshold, the classes above it are positive. The score is the probability of these
     classes, P(y > k), or the given score, which is the same for all thresholds. The legend
@@ -604,8 +746,8 @@ class OrdinalPrecisionRecallDisplay(CurveDisplay):
 
     Parameters
     ----------
-    evidence : OrdinalForecasts or OrdinalScores
-        True classes with probabilities or with scores.
+    evidence : OrdinalForecasts or OrdinalScores, or a list of them
+        True classes with probabilities or with scores; a list has one for each fold.
     split : {"threshold", "class"}, default="threshold"
         Whether to plot a curve for each threshold or for each class.
     target_names : sequence of str, default=None
@@ -616,9 +758,9 @@ class OrdinalPrecisionRecallDisplay(CurveDisplay):
     precision, recall : list of ndarray
         Precision and recall of each curve. The arrays are empty if there are no positive or no
         negative samples.
-    average_precision : ndarray of shape (n_curves,)
+    average_precision : ndarray of shape (n_curves,) or (n_folds, n_curves)
         Average precision of each curve; NaN if it is undefined.
-    prevalence : ndarray of shape (n_curves,)
+    prevalence : ndarray of shape (n_curves,) or (n_folds, n_curves)
         Share of positive samples of each curve.
     lines_ : list of matplotlib.lines.Line2D
         Curves.
@@ -655,13 +797,14 @@ class OrdinalPrecisionRecallDisplay(CurveDisplay):
 
     def _compute(self, problems: list[BinaryProblem]) -> None:
         self.recall, self.precision = _curve_points(problems, _recall_and_precision)
-        self.average_precision = metric_values(problems, average_precision_score)
-        self.prevalence = np.array(
-            [np.average(problem.is_positive, weights=problem.weights) for problem in problems]
-        )
+        self.average_precision = self._by_fold(metric_values(problems, average_precision_score))
+        shares = [np.average(problem.is_positive, weights=problem.weights) for problem in problems]
+        self.prevalence = self._by_fold(np.array(shares))
+        if self.prevalence.ndim == 2:
+            self._title = "Average precision, mean ± std of folds"
 
     def _numbers(self) -> list[str]:
-        return _as_pairs(self.average_precision, self.prevalence)
+        return self._numbers_of(self.average_precision, self.prevalence)
 
     def _draw(self, ax: Any, styles: list[dict[str, Any]]) -> tuple[list[Any], list[Any]]:
         styles = [{**style, "drawstyle": "steps-post"} for style in styles]

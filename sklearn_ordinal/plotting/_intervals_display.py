@@ -334,9 +334,9 @@ def interval_as_text(estimate: float, low: float, high: float) -> str:
     if math.isnan(low + high):
         return text
     if math.isnan(estimate):
-        return f"{low:.3f} to {high:.3f}"
-    return f"{text} [{low:.3f},{_style.NO_BREAK}{high:.3f}]"
+        return f"{low:z.3f} to {high:z.3f}"
+    return f"{text} [{low:z.3f},{_style.NO_BREAK}{high:z.3f}]"
 
 
 def _estimate_as_text(estimate: float) -> str:
-    return "undefined" if math.isnan(estimate) else f"{estimate:.3f}"
+    return "undefined" if math.isnan(estimate) else f"{estimate:z.3f}"

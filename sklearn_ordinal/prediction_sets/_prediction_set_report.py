@@ -600,6 +600,7 @@ def _misses_in_words(values: Mapping[str, float], missed: float) -> str:
     return text
 
 
+@checks.lists_parameters
 def prediction_set_report(
     y_true: ArrayLike,
     sets: ArrayLike | tuple[ArrayLike, ArrayLike],

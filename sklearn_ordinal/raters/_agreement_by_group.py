@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -73,14 +72,13 @@ def agreement_in_groups(
         units = GroupUnits.of_rows(
             group,
             np.zeros_like(group),
-            amounts,
             is_counted[pattern],
+            amounts,
             cluster,
             (n_groups, 1),
             stratum=stratum,
         )
         own, overall = moves[1 + group, pattern], moves[0, pattern]
         of_groups = units.moves(values[0], own, overall, np.zeros((n_groups, 1)))
-        of_groups = replace(of_groups, pooled=units.pooled_moves(overall))
-        results[name] = AgreementInGroups(metric, len(ratings.scale), of_groups)
+        results[name] = AgreementInGroups(metric, len(ratings.scale), of_groups.with_pooled())
     return results

@@ -479,6 +479,7 @@ class AgreementReport(Values):
         return {"n_items": self.n_compared[rater] if rater else None if group else self.n_items}
 
 
+@checks.lists_parameters
 def agreement_report(
     ratings: OrdinalRatings,
     *,
@@ -707,7 +708,7 @@ def _agreement_in_words(report: AgreementReport) -> str:
     if np.isnan(alpha.estimate):
         return "krippendorff_alpha is undefined: all grades that it uses are in one class."
     if np.isnan(alpha.low):
-        return f"krippendorff_alpha is {alpha.estimate:.3f}, without an interval."
+        return f"krippendorff_alpha is {alpha.estimate:z.3f}, without an interval."
     start = "The raters agree more than by chance"
     if alpha.low <= 0:
         start = "The raters do not clearly agree more than by chance"

@@ -590,7 +590,7 @@ def _test(
         alpha=float(alpha),
         n_items=n_items,
         differences={
-            rater: _interval(mean, error, of_error, 1 - alpha, lowest=-1)
+            rater: _intervals.from_error(Interval, mean, error, of_error, 1 - alpha, (-1, 1))
             for rater, mean, error, of_error in zip(
                 ratings.raters, means.tolist(), errors.tolist(), degrees.tolist(), strict=True
             )
@@ -681,16 +681,8 @@ def _advantage(
     # An item moves the shares of all humans who grade it.
     moves = (is_compared * (of_judge - shares) / totals).mean(axis=1)
     is_counted = np.asarray(is_compared.any(axis=1))
-    error, degrees, _ = design.moves(moves[None], is_counted, total=1.0).spread()
-    return _interval(float(shares.mean()), error.item(), degrees.item(), level, lowest=0)
-
-
-def _interval(
-    mean: float, error: float, degrees: float, level: float, *, lowest: float
-) -> Interval:
-    low, high, _ = _intervals.t_interval(mean, error, degrees, level)
-    low, high = np.clip([low, high], lowest, 1).tolist()
-    return Interval(mean, low, high, level, method="delta", standard_error=error)
+    (error,), (degrees,), _ = design.moves(moves[None], is_counted, total=1.0).spread()
+    return _intervals.from_error(Interval, shares.mean(), error, degrees, level, (0, 1))
 
 
 def _adjusted(pvalues: NDArray[np.float64]) -> NDArray[np.float64]:

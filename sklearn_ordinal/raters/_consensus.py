@@ -181,6 +181,7 @@ class Consensus(Views):
         return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
+@checks.lists_parameters
 def consensus(ratings: OrdinalRatings, rule: Rule = "median") -> Consensus:
     """Compute one grade for each item from the grades of several raters.
 

@@ -24,14 +24,14 @@ from sklearn_ordinal._core.arithmetic import Floats
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
 from sklearn_ordinal._core.containers import LabelColumn
-from sklearn_ordinal._core.influence_functions import DrawnSamples, EntryAmounts
+from sklearn_ordinal._core.influence_functions import DrawnSamples, EntryAmounts, SortedUnits
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._core.scales import IntegerArray, OrdinalScale
 from sklearn_ordinal._documents import formatting
 from sklearn_ordinal._documents.document_parts import Column, Table
 from sklearn_ordinal.inference import _intervals, _unit_moves
 from sklearn_ordinal.inference._intervals import Interval
-from sklearn_ordinal.inference._unit_moves import Design, Moves, Spread, Sums
+from sklearn_ordinal.inference._unit_moves import Design, Moves, Spread
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
 from sklearn_ordinal.reports import _sections
@@ -127,17 +127,17 @@ class PartlyGradedItems:
             of_rows = Moves(moves, amounts, np.ones(len(numbers), dtype=np.bool_), starts)
             n_effective = float(self.n_graded)
         else:
-            sums = Sums(self.cluster, int(self.cluster.max()) + 1)
-            graded, others = sums(numbers * is_graded), sums(numbers * ~is_graded)
-            weight = graded / self.n_graded + others / self.n_judge_only
             # Clusters with graded items come first.
-            order, start = np.argsort(graded == 0, kind="stable"), np.count_nonzero(graded)
+            is_ungraded = ~np.isin(self.cluster, self.cluster[:n_graded])
+            units = SortedUnits(self.cluster, is_ungraded.astype(np.intp))
+            graded, others = units.sums(numbers * is_graded), units.sums(numbers * ~is_graded)
+            weight = graded / self.n_graded + others / self.n_judge_only
             is_shared = ((graded > 0) & (others > 0)).any()
             of_rows = _unit_moves.of_units(
-                sums(numbers * moves)[..., order],
-                weight[order],
-                weight[order] > 0,
-                None if is_shared else np.array([0, start]),
+                units.sums(numbers * moves),
+                weight,
+                weight > 0,
+                None if is_shared else units.starts,
             )
             n_effective = graded.sum() ** 2 / (graded**2).sum()
         error, degrees, _ = of_rows.spread()
@@ -625,6 +625,7 @@ class JudgeAssistedInterval(Values):
         }
 
 
+@checks.lists_parameters
 def judge_assisted_interval(
     y_true: ArrayLike,
     y_pred: ArrayLike,

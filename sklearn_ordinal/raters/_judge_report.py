@@ -37,7 +37,7 @@ from sklearn_ordinal.inference import (
 )
 from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._paired_difference import PairedDifference
-from sklearn_ordinal.inference._unit_moves import Design, Moves, Spread
+from sklearn_ordinal.inference._unit_moves import Design, Spread
 from sklearn_ordinal.metrics import _true_scores
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
@@ -111,34 +111,18 @@ class SameFooting:
         (errors,), (degrees,), _ = self._spread(moves[None])
         differences = self.values[row] - self.values[other]
         return [
-            _paired_values(*numbers, level, self.metric, highest - lowest)
+            _intervals.from_error(
+                PairedDifference,
+                *numbers,
+                level,
+                (lowest - highest, highest - lowest),
+                greater_is_better=self.metric.greater_is_better,
+            )
             for numbers in zip(differences.tolist(), errors.tolist(), degrees.tolist(), strict=True)
         ]
 
     def _spread(self, moves: Floats) -> Spread:
         return self.design.moves(moves, self.is_used, total=1.0).spread()
-
-
-def _paired_values(
-    difference: float,
-    error: float,
-    degrees: float,
-    level: float,
-    metric: OrdinalMetric,
-    width: float,
-) -> PairedDifference:
-    """Return a difference with the interval and the p-value of its t statistic."""
-    low, high, pvalue = _intervals.t_interval(difference, error, degrees, level, width)
-    return PairedDifference(
-        difference,
-        low,
-        high,
-        level,
-        pvalue=pvalue,
-        greater_is_better=metric.greater_is_better,
-        method="delta",
-        standard_error=error,
-    )
 
 
 def same_footing(
@@ -279,10 +263,8 @@ def z_among_humans(
             0,
         )
         by_pattern = np.where(is_judged, _sums_over_pairs(patterns, (first, second), scaled), 0)
-        moves = design.moves(by_pattern[None], is_judged, total=1.0)
-        interval = _t_interval(z, moves, level)
-        is_known = not math.isnan(interval.low)
-        results.append(interval if is_known else replace(nothing, estimate=z))
+        (error,), (degrees,), _ = design.moves(by_pattern[None], is_judged, total=1.0).spread()
+        results.append(_intervals.from_error(Interval, z, error, degrees, level))
     return results
 
 
@@ -353,16 +335,6 @@ def _sums_over_pairs(
     return sums
 
 
-def _t_interval(value: float, moves: Moves, level: float) -> Interval:
-    """Return the interval of the t distribution, NaN without a standard error."""
-    spread = moves.spread()
-    error, degrees = float(spread.standard_error[0]), float(spread.degrees_of_freedom[0])
-    low, high, _ = _intervals.t_interval(value, error, degrees, level)
-    if math.isnan(low):
-        return Interval(value, low, high, level)
-    return Interval(value, low, high, level, method="delta", standard_error=error)
-
-
 def _judge_prmse(ratings: OrdinalRatings, judge: NDArray[np.intp], level: float) -> Interval:
     """Return the PRMSE of the grades of a judge, positions of shape (n_items,), -1 if missing."""
     numbers = _true_scores.grade_numbers(ratings)
@@ -377,7 +349,8 @@ def _judge_prmse(ratings: OrdinalRatings, judge: NDArray[np.intp], level: float)
     drawn = evidence_kinds.RATINGS.drawn([ratings])
     design = Design(None, drawn._replace(entry=np.flatnonzero(drawn.has_weight)[None]))
     by_item = np.where(is_counted, influences - mean, 0)
-    return _t_interval(value, design.moves(by_item[None], is_counted, total=1.0), level)
+    (error,), (degrees,), _ = design.moves(by_item[None], is_counted, total=1.0).spread()
+    return _intervals.from_error(Interval, value, error, degrees, level)
 
 
 # The sentences and tables of judges beside human raters
@@ -1116,6 +1089,7 @@ class JudgeReport(Values):
         return {"n_items": self.n_compared.get(key[:-1]) if is_compared else None}
 
 
+@checks.lists_parameters
 def compare_judge(
     ratings: OrdinalRatings,
     judge: ArrayLike | Mapping[Any, Any],

@@ -267,7 +267,7 @@ def _spread(peers: PeerGrades, by_entry: EntryInfluences) -> Spread:
         cluster = np.unique(pairs, return_inverse=True)[1]
         stratum = None if drawn.stratum is None else drawn.stratum[item]
     true, is_counted = np.zeros_like(group), np.ones(len(row), dtype=np.bool_)
-    units = GroupUnits.of_rows(group, true, amounts, is_counted, cluster, shape, stratum=stratum)
+    units = GroupUnits.of_rows(group, true, is_counted, amounts, cluster, shape, stratum=stratum)
     # There is no value of all comparisons together.
     overall, slopes = np.zeros(len(row)), np.zeros(shape)
     spreads = [

@@ -225,6 +225,7 @@ class RatingCeilings(Values):
         return {"basis": ceiling.basis, "reason": ceiling.reason}
 
 
+@checks.lists_parameters
 def rating_ceilings(
     ratings: OrdinalRatings,
     metrics: MetricsLike | None = None,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from itertools import combinations
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,7 +16,6 @@ from sklearn.base import BaseEstimator, is_regressor
 from sklearn_ordinal._core import catalogue, checks, containers, lookup, tolerances
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
-from sklearn_ordinal._core.scales import OrdinalScale
 from sklearn_ordinal._documents import formatting, json_files
 from sklearn_ordinal._documents.document_parts import (
     Column,
@@ -30,16 +30,17 @@ from sklearn_ordinal._documents.document_parts import (
 from sklearn_ordinal._documents.views import Views
 from sklearn_ordinal.inference import _fold_tests, _holm_correction
 from sklearn_ordinal.inference._fold_tests import PosteriorProbabilities
+from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.model_selection import _baselines, _folds
 from sklearn_ordinal.model_selection._baselines import ExpectedScores
 from sklearn_ordinal.model_selection._folds import Evaluation, FitFailure
 from sklearn_ordinal.model_selection._wrapping import RoundedRegressor
 from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay, FoldScoresDisplay
-from sklearn_ordinal.reports import _cross_val, _model_comparison, _ordinal, _sections, _verdicts
+from sklearn_ordinal.reports import _cross_val, _ordinal, _sections, _verdicts
 from sklearn_ordinal.reports._cross_val import CrossValReport
-from sklearn_ordinal.reports._model_comparison import ModelComparison
 from sklearn_ordinal.reports._sections import Provenance
+from sklearn_ordinal.reports._verdicts import Tested
 
 # Documents that compare estimators with the best baseline, or in pairs
 # ---------------------------------------------------------------------
@@ -47,6 +48,8 @@ from sklearn_ordinal.reports._sections import Provenance
 # Splitters that scikit-learn can repeat.
 _REPEATABLE = ("KFold", "StratifiedKFold")
 _N_REPETITIONS = 5
+# Up to five estimators have a table of their pairs.
+_MOST_PAIRS = 10
 
 
 def _comparison_document(report: ComparisonReport) -> Document:
@@ -54,13 +57,12 @@ def _comparison_document(report: ComparisonReport) -> Document:
     at_the_top, at_tables = _verdicts.placed_verdicts(report.verdicts)
     any_report = next(iter(report.reports.values()))
     # If the first criterion has no value for any estimator, the first estimator is shown.
-    winners = report.winners[next(iter(report.metrics))]
-    winner = (*winners, *report.reports)[0]
+    winner = (*report.winners[next(iter(report.metrics))], *report.reports)[0]
     pooled = report.reports[winner].pooled
     assert pooled.confusion is not None
     estimator_sections = (
         Section(
-            f"{title} ({_role(report, name)})",
+            f"{title} ({'baseline' if name in report.baselines else 'model'})",
             (
                 *_single_draw_notes(report.table[criterion][name] for criterion in report.table),
                 *_cross_val.folds_tables(report.reports[name]),
@@ -71,17 +73,15 @@ def _comparison_document(report: ComparisonReport) -> Document:
         )
         for name, title in _distinct_rows(report.reports, _titles_by_all_criteria(report)).items()
     )
+    pairs = next(iter(report._pairs.values()))
+    n_pairs = len(pairs.pairs) if pairs else 0
     return Document(
         "Comparison of estimators",
         (
             Note(f"{_cross_val.folds_in_words(any_report)}."),
             *_notes_on_rounding(report),
             *_sections.notes_on_prevalence(any_report.prevalence, pooled.target_names),
-            *(
-                (Note(_verdicts.agreement(report.winners)),)
-                if len(report.metrics) > 1 or len(winners) > 1
-                else ()
-            ),
+            *((Note(_verdicts.agreement(report.winners)),) if any(at_tables.values()) else ()),
             *_cross_val.failures_parts(report.failures),
             *(
                 Section(
@@ -90,7 +90,7 @@ def _comparison_document(report: ComparisonReport) -> Document:
                 )
                 for name, metric in report.metrics.items()
             ),
-            *(_difference_notes(report) if any(report.best_baseline.values()) else ()),
+            *_about_repetition(report),
             _sections.confusion_figure(
                 pooled.confusion,
                 pooled.target_names,
@@ -100,6 +100,7 @@ def _comparison_document(report: ComparisonReport) -> Document:
         ),
         verdict=at_the_top,
         footer=_sections.footer(report.provenance),
+        hint=f"pairwise() tests the {n_pairs} pairs of models." if n_pairs > _MOST_PAIRS else "",
     )
 
 
@@ -117,14 +118,6 @@ def _notes_on_rounding(report: ComparisonReport) -> tuple[Note, ...]:
     )
 
 
-def _role(report: ComparisonReport, name: str) -> str:
-    if name in report.baselines:
-        return "baseline"
-    # If there are no baselines, all criteria have the same estimator as the reference.
-    is_reference = not report.baselines and name in report.best_baseline.values()
-    return "reference" if is_reference else "model"
-
-
 def _titles_by_all_criteria(report: ComparisonReport) -> dict[str, str]:
     """Return the titles of rows. Baselines share a row only if they can for all criteria."""
     by_criterion = [
@@ -136,54 +129,117 @@ def _titles_by_all_criteria(report: ComparisonReport) -> dict[str, str]:
 
 
 def _criterion_parts(report: ComparisonReport, criterion: str) -> tuple[Part, ...]:
-    rows = report.table[criterion]
-    titles = _with_folds(
-        _model_comparison.with_draws(report._row_titles(criterion), rows), report.scores[criterion]
-    )
-    roles = {name: _role(report, name) for name in titles}
+    rows, reference = report.table[criterion], report.best_baseline[criterion]
     zeros = _counted_as_zero(report, criterion)
-    means = _model_comparison.estimators_table(
-        f"Estimators by {criterion}, best first", rows, titles, roles
+    estimators = _estimators_table(report, criterion)
+    differences = Figure(
+        partial(report.plot_differences, criterion),
+        f"Differences from {reference} by {criterion}, with intervals",
+        f"Differences from {reference} by {criterion}",
+        estimators,
     )
+    has_differences = reference and report._row_titles(criterion, has_reference=False)
+    pairs = report._pairs[criterion]
     return (
-        means,
+        estimators,
         *_guess_notes(rows),
         *((Note(zeros, is_small=True),) if zeros else ()),
-        *_differences_parts(report, criterion),
+        *((_pairs_table(pairs),) if pairs and len(pairs.pairs) <= _MOST_PAIRS else ()),
+        *((differences,) if has_differences else ()),
         Figure(
             partial(report.plot_folds, criterion),
             f"Scores of the folds by {criterion}",
             f"Mean over the folds by {criterion}",
-            means,
+            estimators,
         ),
+        _practical_section(report, criterion),
     )
 
 
-def _differences_parts(report: ComparisonReport, criterion: str) -> tuple[Part, ...]:
-    reference = report.best_baseline[criterion]
-    titles = _with_folds(
-        report._row_titles(criterion, has_reference=False), report.scores[criterion]
+def _estimators_table(report: ComparisonReport, criterion: str) -> Table:
+    """Return the mean of each estimator, and its difference from the best baseline.
+
+    Without baselines, there are no p-values here: the table of pairs tests all pairs together.
+    """
+    rows, reference = report.table[criterion], report.best_baseline[criterion]
+    interval = _sections.interval_name(next(iter(rows.values())).score.confidence_level)
+    columns = [Column("estimator"), Column("mean", "number")]
+    against = ""
+    if reference is not None:
+        columns += _sections.difference_columns(interval, "Holm")[: 3 if report.baselines else 2]
+        against = (
+            f"; differences from {reference}, {report._reference_role(criterion)} "
+            f"({_sections.better_sign(report.metrics[criterion])})"
+        )
+    compared = report._row_titles(criterion, has_reference=False)
+    cells: list[Row] = []
+    for name, title in report._titles_with_folds(criterion).items():
+        row = rows[name]
+        numbers: Row = (None, None, row.adjusted_pvalue)
+        if name in compared and row.difference is not None:
+            numbers = _sections.difference_cells(row.difference, row.adjusted_pvalue)
+        if name in report.baselines:
+            numbers = (*numbers[:2], "baseline")
+        cells.append((title, row.score.estimate, *numbers)[: len(columns)])
+    return Table(f"Estimators by {criterion}, best first{against}", tuple(columns), tuple(cells))
+
+
+def _practical_section(report: ComparisonReport, criterion: str) -> Section:
+    """Return the ranks, the intervals of the means, and what the differences mean in practice."""
+    rows, reference = report.table[criterion], report.best_baseline[criterion]
+    interval = _sections.interval_name(next(iter(rows.values())).score.confidence_level)
+    n_tied = Counter(row.rank for row in rows.values())
+    columns = [
+        Column("estimator"),
+        Column("rank", "number"),
+        Column("mean", "number"),
+        Column(interval, "interval"),
+    ]
+    if reference is not None:
+        outcomes = ("better", "equal", "worse")
+        columns += [Column(f"P ({outcome})", "number", digits=2) for outcome in outcomes]
+        columns.append(Column("p", "pvalue", full_name="p-value, not adjusted"))
+    cells: list[Row] = []
+    for name, title in report._titles_with_folds(criterion).items():
+        row = rows[name]
+        numbers: Row = (None,) * 4
+        if row.difference is not None:
+            numbers = (
+                row.probability_better,
+                row.probability_equivalent,
+                row.probability_worse,
+                None if name in report.baselines else row.difference.pvalue,
+            )
+        ends, place = (row.score.low, row.score.high), _place(row.rank, n_tied[row.rank])
+        cells.append((title, place, row.score.estimate, ends, *numbers)[: len(columns)])
+    table = Table(f"Means by {criterion}, with intervals", tuple(columns), tuple(cells))
+    notes = () if reference is None else (Note(_practice_in_words(report, criterion)),)
+    return Section(f"Means and practical differences by {criterion}", (table, *notes), True)
+
+
+def _practice_in_words(report: ComparisonReport, criterion: str) -> str:
+    """Say what counts as equal, and which intervals are wider than this region."""
+    rope = report.rope[criterion]
+    widths = {
+        name: row.difference.high - row.difference.low
+        for name, row in report.table[criterion].items()
+        if row.difference is not None and name not in report.baselines
+    }
+    wide = [name for name, width in widths.items() if width > 2 * rope > 0]
+    text = (
+        f"P (better): probability that the estimator is better than "
+        f"{report.best_baseline[criterion]} by more than {rope:g}."
     )
-    if reference is None or not titles:
-        return ()
-    rows = report.table[criterion]
-    role = report._reference_role(criterion)
-    differences = _model_comparison.differences_table(
-        f"Differences from {reference}, {role} "
-        f"({_sections.better_sign(report.metrics[criterion])})",
-        rows,
-        titles,
-        untested=report.baselines,
-    )
-    return (
-        differences,
-        Figure(
-            partial(report.plot_differences, criterion),
-            f"Differences from {reference} by {criterion}, with intervals",
-            f"Differences from {reference} by {criterion}",
-            differences,
-        ),
-    )
+    if not wide:
+        return text
+    names = "All intervals" if len(wide) == len(widths) else formatting.names_in_words(wide)
+    are = f"{names} are" if len(wide) == len(widths) else f"The intervals of {names} are"
+    return f"{text} {are} too wide to show equality within this region."
+
+
+def _place(rank: int, n_tied: int) -> int | str:
+    """Return the rank, or the first and last place of estimators that share it."""
+    return rank if n_tied == 1 else f"{rank}-{rank + n_tied - 1}"
 
 
 def _counted_as_zero(report: ComparisonReport, criterion: str) -> str:
@@ -197,64 +253,29 @@ def _counted_as_zero(report: ComparisonReport, criterion: str) -> str:
     return f"Undefined values on some folds, counted as 0: {', '.join(names)}." if names else ""
 
 
-def _difference_notes(report: ComparisonReport) -> tuple[Note, ...]:
-    """Say what counts as equal, and how precise the folds are."""
-    any_report = next(iter(report.reports.values()))
-    level = next(iter(any_report.intervals.values())).confidence_level
-    ropes = [f"{half_width:g}" for half_width in report.rope.values()]
-    region = ropes[0]
-    if len(set(ropes)) > 1:
-        pairs = zip(ropes, report.rope, strict=True)
-        region = f"the region of practical equivalence ({', '.join(map(' by '.join, pairs))})"
-    sentences = (
-        f"P (better): probability that the estimator is better by more than {region}.",
-        _about_wide_intervals(report),
-        "" if report.failures else _about_repetition(any_report, level),
-    )
-    return (Note(" ".join(filter(None, sentences)), is_small=True),)
-
-
-def _about_wide_intervals(report: ComparisonReport) -> str:
-    """Say which intervals of differences are wider than the region of practical equivalence."""
-    texts, are_all = [], True
-    for criterion, rows in report.table.items():
-        widths = {
-            name: row.difference.high - row.difference.low
-            for name, row in rows.items()
-            if row.difference is not None and name not in report.baselines
-        }
-        region = 2 * report.rope[criterion]
-        wide = [name for name, width in widths.items() if width > region > 0]
-        are_all &= len(wide) == len(widths) > 0
-        if wide:
-            names = "all" if len(wide) == len(widths) else formatting.names_in_words(wide)
-            texts.append(f"{names} by {criterion}")
-    if not texts:
-        return ""
-    if are_all:
-        return "All intervals are too wide to show equality within this region."
-    return f"Intervals that are too wide to show equality within this region: {'; '.join(texts)}."
-
-
-def _about_repetition(report: CrossValReport, confidence_level: float) -> str:
-    """If the folds can be repeated, say how wide the intervals from repeated folds would be."""
+def _about_repetition(report: ComparisonReport) -> tuple[Note, ...]:
+    """If a question is open, say how wide the intervals from repeated folds would be."""
+    is_won = [test.is_won for criterion in report.metrics for test in report._tests(criterion)]
+    if all(is_won) or report.failures:
+        return ()
+    of_any = next(iter(report.reports.values()))
     splitter = _sections.folds_by(report.provenance).removeprefix(" by ")
-    n_folds = len(report.fold_predictions)
+    n_folds = len(of_any.fold_predictions)
     # Folds of single samples would be the same in each repetition.
-    if splitter not in _REPEATABLE or report.n_test.max() == 1:
-        return ""
+    if splitter not in _REPEATABLE or of_any.n_test.max() == 1:
+        return ()
     width = _fold_tests.width_after_repetition(
         _N_REPETITIONS,
         n_folds=n_folds,
-        n_train=report.n_train.mean(),
-        n_test=report.n_test.mean(),
-        confidence_level=confidence_level,
+        n_train=of_any.n_train.mean(),
+        n_test=of_any.n_test.mean(),
+        confidence_level=next(iter(of_any.intervals.values())).confidence_level,
     )
-    return (
-        f"{n_folds} folds leave {n_folds - 1} {formatting.plural(n_folds - 1, 'degree')} of "
-        f"freedom; {_N_REPETITIONS} x {n_folds} folds of the same spread would give intervals "
-        f"{width:.0%} as wide."
-    )
+    repeated = f"Repeated{splitter}(n_splits={n_folds}, n_repeats={_N_REPETITIONS})"
+    text = f"With cv={repeated}, intervals are {width:.0%} as wide if folds have the same spread."
+    if np.isnan(next(iter(of_any.intervals.values())).low):
+        text = f"With cv={repeated}, there are intervals and tests."
+    return (Note(text, is_small=True),)
 
 
 def _guess_notes(rows: Mapping[str, ModelComparison]) -> tuple[Note, ...]:
@@ -289,48 +310,30 @@ def _single_draw_notes(rows: Iterable[ModelComparison]) -> tuple[Note, ...]:
     )
 
 
-def _pairwise_document(pairwise: PairwiseComparison) -> Document:
-    """Return the verdict about pairs of estimators, a table and a plot."""
-    table = _pairs_table(pairwise)
-    return Document(
-        f"Pairs by {pairwise.criterion}",
-        (
-            table,
-            Figure(
-                pairwise.plot_differences,
-                f"Differences by {pairwise.criterion}, with intervals",
-                table.title,
-                table,
-            ),
-        ),
-        verdict=(Note(pairwise.verdict),),
-        footer=_sections.footer(pairwise.provenance),
-    )
-
-
 def _pairs_table(pairwise: PairwiseComparison) -> Table:
     is_pair = pairwise.reference is None
     interval = _sections.interval_name(pairwise.differences[0].confidence_level)
     names = ("first", "second") if is_pair else ("estimator",)
-    columns = (
-        *map(Column, names),
-        *_sections.difference_columns(interval, "Holm"),
-        Column("undefined folds", "number", is_detail=True),
-        Column("p", "pvalue", is_detail=True),
+    # Folds without a value of both are counted if there are any.
+    undefined = [Column("undefined folds", "number", is_detail=True)] * any(
+        difference.n_undefined for difference in pairwise.differences
     )
     rows: tuple[Row, ...] = tuple(
         (
             *pair[: len(names)],
             *_sections.difference_cells(difference, pvalue),
-            difference.n_undefined,
-            difference.pvalue,
+            *[difference.n_undefined] * len(undefined),
         )
         for pair, difference, pvalue in pairwise._rows()
     )
-    order = ", first minus second"
+    what = "Pairs of models, first minus second"
     if pairwise.reference is not None:
-        order = f" from {pairwise._row_name(pairwise.reference)}"
-    return Table(f"Differences{order} ({_sections.better_sign(pairwise._metric)})", columns, rows)
+        what = f"Differences from {pairwise._row_name(pairwise.reference)}"
+    return Table(
+        f"{what} ({_sections.better_sign(pairwise.metric)})",
+        (*map(Column, names), *_sections.difference_columns(interval, "Holm"), *undefined),
+        rows,
+    )
 
 
 def _estimator_titles(
@@ -362,20 +365,6 @@ def _distinct_rows(names: Iterable[str], titles: Mapping[str, str]) -> dict[str,
     return {name: title for title, name in first.items()}
 
 
-def _with_folds(
-    titles: Mapping[str, str], scores: Mapping[str, NDArray[np.float64]]
-) -> dict[str, str]:
-    """Return titles, with the number of folds if a mean is over only some of the folds."""
-    n_folds = np.count_nonzero(~np.all([np.isnan(values) for values in scores.values()], axis=0))
-    n_defined = {name: np.count_nonzero(~np.isnan(scores[name])) for name in titles}
-    return {
-        name: title
-        if n_defined[name] == n_folds
-        else f"{title} ({n_defined[name]} of {n_folds} folds)"
-        for name, title in titles.items()
-    }
-
-
 def _are_the_same(
     reports: Mapping[str, CrossValReport],
     scores: Mapping[str, NDArray[np.float64]],
@@ -405,10 +394,8 @@ class PairwiseComparison(Views):
 
     Parameters
     ----------
-    scale : OrdinalScale
-        The classes from the lowest to the highest.
-    metrics : mapping of str to OrdinalMetric
-        The criterion by its name.
+    metric : OrdinalMetric
+        The criterion.
     pairs : tuple of tuple of str
         Names of the first and the second estimator of each pair.
     differences : tuple of PairedDifference
@@ -427,10 +414,10 @@ class PairwiseComparison(Views):
 
     Attributes
     ----------
+    criterion : str
+        Name of the criterion.
     verdict : str
         A sentence that says which pairs are shown to differ.
-    n_classes : int
-        Number of classes on the scale.
 
     See Also
     --------
@@ -452,8 +439,7 @@ class PairwiseComparison(Views):
     the first is higher by 0.037 (95% interval 0.000 to 0.073, p = 0.049)
     """
 
-    scale: OrdinalScale
-    metrics: ByMetric
+    metric: OrdinalMetric
     pairs: tuple[tuple[str, str], ...]
     differences: tuple[PairedDifference, ...]
     adjusted_pvalues: NDArray[np.float64]
@@ -462,52 +448,10 @@ class PairwiseComparison(Views):
     provenance: Provenance | None = None
     n_folds: int | None = None
 
-    @classmethod
-    def _from_scores(
-        cls,
-        pairs: tuple[tuple[str, str], ...],
-        scores: Mapping[str, NDArray[np.float64]],
-        metric: OrdinalMetric,
-        scale: OrdinalScale,
-        *,
-        n_train: float,
-        n_test: float,
-        confidence_level: float,
-        **fields: Any,
-    ) -> Self:
-        """Test pairs on the scores of the same folds; `fields` are the result's other fields."""
-        differences = tuple(
-            _cross_val.folds_difference(
-                _cross_val.comparable(scores[first], scores[second]),
-                metric,
-                len(scale),
-                n_train=n_train,
-                n_test=n_test,
-                confidence_level=confidence_level,
-            )
-            for first, second in pairs
-        )
-        return cls(
-            metrics=ByMetric({metric.name: metric}),
-            pairs=pairs,
-            differences=differences,
-            adjusted_pvalues=_holm_correction.holm_correction(
-                [difference.pvalue for difference in differences]
-            ),
-            scale=scale,
-            **fields,
-        )
-
-    @property
-    def n_classes(self) -> int:
-        """Number of classes on the scale."""
-        return len(self.scale)
-
     @property
     def criterion(self) -> str:
         """Name of the criterion."""
-        (name,) = self.metrics
-        return str(name)
+        return self.metric.name
 
     @property
     def verdict(self) -> str:
@@ -561,7 +505,7 @@ class PairwiseComparison(Views):
             adjusted_pvalues={title: pvalue for title, (_, pvalue) in rows.items()},
             criterion=self.criterion,
             reference=self._row_name(self.reference) if self.reference else "the second",
-            greater_is_better=self._metric.greater_is_better,
+            greater_is_better=self.metric.greater_is_better,
         ).plot(ax, **options)
 
     def document(self) -> Document:
@@ -572,7 +516,21 @@ class PairwiseComparison(Views):
         Document
             The verdict, a table and a plot.
         """
-        return _pairwise_document(self)
+        table = _pairs_table(self)
+        return Document(
+            f"Pairs by {self.criterion}",
+            (
+                table,
+                Figure(
+                    self.plot_differences,
+                    f"Differences by {self.criterion}, with intervals",
+                    table.title,
+                    table,
+                ),
+            ),
+            verdict=(Note(self.verdict),),
+            footer=_sections.footer(self.provenance),
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers.
@@ -586,7 +544,7 @@ class PairwiseComparison(Views):
         numbers: dict[str, Any] = json_files.plain(
             {
                 "criterion": self.criterion,
-                "better": _sections.direction_as_text(self._metric),
+                "better": _sections.direction_as_text(self.metric),
                 "reference": self.reference,
                 "verdict": self.verdict,
                 "pairs": self._records(),
@@ -599,27 +557,18 @@ class PairwiseComparison(Views):
         return [
             {
                 "criterion": self.criterion,
-                "first": first,
-                "second": second,
-                "difference": difference.estimate,
-                "low": difference.low,
-                "high": difference.high,
-                "confidence_level": difference.confidence_level,
+                "estimator": first,
+                "against": second,
+                **_sections.tidy_numbers(difference, pvalue),
                 "n_undefined": difference.n_undefined,
-                "pvalue": difference.pvalue,
-                "adjusted_pvalue": pvalue,
                 "favours": difference.favours,
-                "better": _sections.direction_as_text(self._metric),
+                "confidence_level": difference.confidence_level,
+                "better": _sections.direction_as_text(self.metric),
             }
             for (first, second), difference, pvalue in zip(
                 self.pairs, self.differences, self.adjusted_pvalues.tolist(), strict=True
             )
         ]
-
-    @property
-    def _metric(self) -> OrdinalMetric:
-        metric: OrdinalMetric = self.metrics[self.criterion]
-        return metric
 
     def _rows(self) -> list[tuple[tuple[str, str], PairedDifference, float]]:
         """Return the pairs to show, with the names of their rows."""
@@ -640,6 +589,72 @@ class PairwiseComparison(Views):
 
 # The report of a comparison: estimators and baselines on the same folds
 # ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ModelComparison:
+    """An estimator compared with the best baseline, for one criterion.
+
+    All values are in the unit of the criterion, and for losses lower is better. As in the
+    scorers, undefined values count as 0 if 0 is the level of chance.
+
+    Parameters
+    ----------
+    score : Interval
+        Mean over the folds, with its corrected resampled t interval.
+    difference : PairedDifference or None
+        Mean of the estimator minus the mean of the best baseline, with interval and unadjusted
+        p-value; None for the best baseline itself, and if no baseline could be fitted.
+    adjusted_pvalue : float
+        The p-value after Holm's correction for the number of estimators compared; NaN
+        for baselines, which are not tested.
+    probability_worse : float
+        Posterior probability that the estimator is worse than the best baseline by more than the
+        region of practical equivalence. Like the other two probabilities, it is NaN if there is no
+        difference.
+    probability_equivalent : float
+        Posterior probability that the difference lies in the region of practical equivalence.
+    probability_better : float
+        Posterior probability that the estimator is practically better.
+    rank : int
+        Rank by mean score among all estimators and baselines, where 1 is best. Ties share the
+        better rank. Estimators that lack a score on a fold come last, since their mean comes from
+        fewer folds.
+    n_draws : int or None, default=None
+        For a baseline that guesses, the number of random predictions per fold over which its score
+        is averaged; 0 if the expected value is exact, and 1 if only one draw could be scored. None
+        for all others.
+    simulation_error : float, default=nan
+        Standard error of the mean over the folds that is due to these draws; NaN if it is not
+        known, and for estimators that do not guess.
+
+    See Also
+    --------
+    ComparisonReport : Compare all estimators for all criteria.
+
+    Examples
+    --------
+    >>> from sklearn_ordinal.inference import Interval, PairedDifference
+    >>> from sklearn_ordinal.reports import ModelComparison
+    >>> row = ModelComparison(
+    ...     Interval(0.75, 0.70, 0.80, 0.95),
+    ...     PairedDifference(0.03, 0.01, 0.05, 0.95, pvalue=0.01),
+    ...     adjusted_pvalue=0.02, probability_worse=0.0, probability_equivalent=0.04,
+    ...     probability_better=0.96, rank=1,
+    ... )
+    >>> row.difference.estimate
+    0.03
+    """
+
+    score: Interval
+    difference: PairedDifference | None
+    adjusted_pvalue: float
+    probability_worse: float
+    probability_equivalent: float
+    probability_better: float
+    rank: int
+    n_draws: int | None = None
+    simulation_error: float = np.nan
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -688,9 +703,9 @@ class ComparisonReport(Views):
         Names of the estimators or baselines with the best mean for each criterion; empty if no mean
         is defined.
     verdicts : dict of str to str
-        A sentence for each criterion: whether the estimator with the best mean is shown to
-        beat the best baseline, by how much, with the interval and the adjusted p-value. It is
-        about these fitted models on this data.
+        Sentences for each criterion: which estimator has the best mean, and whether it is shown to
+        beat the second estimator and the best baseline, by how much, with the interval and the
+        adjusted p-value. They are about these fitted models on this data.
 
     See Also
     --------
@@ -747,24 +762,68 @@ class ComparisonReport(Views):
 
     @property
     def verdicts(self) -> ByMetric:
-        """Whether an estimator is shown to beat the best baseline, for each criterion.
+        """Which estimator is best, and whether it is shown to beat the second and the baselines.
 
         A difference is shown if its adjusted p-value is at most 1 - confidence_level.
         """
-        n_folds = len(next(iter(self.reports.values())).fold_predictions)
-        return ByMetric(
-            {
-                criterion: _verdicts.estimators_verdict(
-                    metric,
-                    self.table[criterion],
-                    self.best_baseline[criterion],
-                    baselines=self.baselines,
-                    role=self._reference_role(criterion),
-                    n_folds=n_folds,
+        verdicts = ByMetric()
+        for criterion, rows in self.table.items():
+            models = self._models(criterion)
+            verdicts[criterion] = _verdicts.estimators_verdict(
+                criterion,
+                {name: rows[name].score for name in models},
+                [name for name in models if rows[name].rank == rows[models[0]].rank],
+                self._tests(criterion),
+                rope=self.rope[criterion],
+                n_folds=len(self.reports[models[0]].fold_predictions),
+            )
+        return verdicts
+
+    @cached_property
+    def _pairs(self) -> dict[str, PairwiseComparison | None]:
+        """The pairs of estimators by criterion; None if there is a single estimator."""
+        return {
+            name: self.pairwise(name) if len(self._models(name)) > 1 else None
+            for name in self.metrics
+        }
+
+    def _best_first(self, criterion: str) -> list[str]:
+        """Return all names sorted by rank."""
+        rows = self.table[criterion]
+        return sorted(rows, key=lambda name: rows[name].rank)
+
+    def _models(self, criterion: str) -> list[str]:
+        """Return the names of the estimators that are no baselines, sorted by rank."""
+        return [name for name in self._best_first(criterion) if name not in self.baselines]
+
+    def _tests(self, criterion: str) -> list[Tested]:
+        """Return how the best estimator compares with the second and with the best baseline."""
+        rows, pairs = self.table[criterion], self._pairs[criterion]
+        best, *others = self._models(criterion)
+        tests, score = [], rows[best].score.estimate
+        if pairs is not None and not np.isnan(rows[others[0]].score.estimate):
+            tests.append(
+                Tested(
+                    others[0],
+                    "" if rows[others[0]].rank == rows[best].rank else "the second",
+                    pairs.differences[0],
+                    float(pairs.adjusted_pvalues[0]),
+                    bool(np.isinf([score, rows[others[0]].score.estimate]).any()),
                 )
-                for criterion, metric in self.metrics.items()
-            }
-        )
+            )
+        reference, row = self.best_baseline[criterion], rows[best]
+        if reference in self.baselines and row.difference is not None:
+            tests.append(
+                Tested(
+                    reference,
+                    self._reference_role(criterion),
+                    row.difference,
+                    row.adjusted_pvalue,
+                    bool(np.isinf([score, rows[reference].score.estimate]).any()),
+                    row.probability_equivalent,
+                )
+            )
+        return tests
 
     def __repr__(self) -> str:
         return (
@@ -801,11 +860,11 @@ class ComparisonReport(Views):
             than two estimators to compare.
         """
         metric = _sections.selected_metric(self.metrics, criterion)
-        ordered = [name for name, _ in _model_comparison.best_first(self.table[metric.name])]
+        ordered = self._best_first(metric.name)
         if reference is not None and not (isinstance(reference, str) and reference in ordered):
             raise ValueError(f"reference must be among {ordered}, got {checks.shown(reference)}.")
         if reference is None:
-            pairs = tuple(combinations([name for name in ordered if name not in self.baselines], 2))
+            pairs = tuple(combinations(self._models(metric.name), 2))
         else:
             pairs = tuple((name, reference) for name in ordered if name != reference)
         if not pairs:
@@ -813,17 +872,25 @@ class ComparisonReport(Views):
                 "pairwise needs at least two estimators that could be fitted: pass reference= to "
                 "compare one with the baselines."
             )
-        any_report = next(iter(self.reports.values()))
-        return PairwiseComparison._from_scores(
-            pairs,
-            self.scores[metric.name],
+        any_report, scores = next(iter(self.reports.values())), self.scores[metric.name]
+        differences = tuple(
+            _cross_val.folds_difference(
+                _cross_val.comparable(scores[first], scores[second]),
+                metric,
+                self.n_classes,
+                n_train=any_report.n_train.mean(),
+                n_test=any_report.n_test.mean(),
+                confidence_level=self.table[metric.name][first].score.confidence_level,
+            )
+            for first, second in pairs
+        )
+        return PairwiseComparison(
             metric,
-            any_report.scale,
-            n_train=any_report.n_train.mean(),
-            n_test=any_report.n_test.mean(),
-            confidence_level=self.table[metric.name][ordered[0]].score.confidence_level,
+            pairs,
+            differences,
+            _holm_correction.holm_correction([difference.pvalue for difference in differences]),
             reference=reference,
-            row_names=_estimator_titles(self.reports, self.scores[metric.name], self.baselines),
+            row_names=_estimator_titles(self.reports, scores, self.baselines),
             provenance=self.provenance,
             n_folds=len(any_report.fold_predictions),
         )
@@ -894,9 +961,7 @@ class ComparisonReport(Views):
             If the report does not have the criterion.
         """
         metric = _sections.selected_metric(self.metrics, criterion)
-        titles = _model_comparison.with_draws(
-            self._row_titles(metric.name), self.table[metric.name]
-        )
+        titles = self._titles_with_draws(metric.name)
         return FoldScoresDisplay(
             {title: self.scores[metric.name][name] for name, title in titles.items()},
             {title: self.table[metric.name][name].score for name, title in titles.items()},
@@ -922,27 +987,30 @@ class ComparisonReport(Views):
         Returns
         -------
         dict
-            "criteria": for each criterion "verdict", "best_baseline", "winners", "rope",
-            "better" and "estimators", a dict of rows with the columns of `to_frame`; "reports":
+            "criteria": for each criterion "verdict", "best_baseline", "winners", "rope", "better",
+            "estimators", a dict with a list of the rows of `to_frame` for each estimator, and
+            "pairs", a list of the rows of ``pairwise().to_frame()``; "reports":
             `CrossValReport.to_dict` of each estimator; "baselines"; "failures": a list
             of dicts. Undefined values are None.
         """
         winners, verdicts = self.winners, self.verdicts
+        criteria: dict[str, Any] = {
+            criterion: {
+                "verdict": verdicts[criterion],
+                "best_baseline": self.best_baseline[criterion],
+                "winners": winners[criterion],
+                "rope": self.rope[criterion],
+                "better": _sections.direction_as_text(metric),
+                "estimators": {name: [] for name in self.table[criterion]},
+                "pairs": pairs._records() if (pairs := self._pairs[criterion]) else [],
+            }
+            for criterion, metric in self.metrics.items()
+        }
+        for record in self._records():
+            criteria[record["criterion"]]["estimators"][record["estimator"]].append(record)
         numbers: dict[str, Any] = json_files.plain(
             {
-                "criteria": {
-                    criterion: {
-                        "verdict": verdicts[criterion],
-                        "best_baseline": self.best_baseline[criterion],
-                        "winners": winners[criterion],
-                        "rope": self.rope[criterion],
-                        "better": _sections.direction_as_text(self.metrics[criterion]),
-                        "estimators": {
-                            name: _model_comparison.row_numbers(row) for name, row in rows.items()
-                        },
-                    }
-                    for criterion, rows in self.table.items()
-                },
+                "criteria": criteria,
                 "reports": {name: report.to_dict() for name, report in self.reports.items()},
                 "baselines": self.baselines,
                 "failures": [asdict(failure) for failure in self.failures],
@@ -951,18 +1019,40 @@ class ComparisonReport(Views):
         return numbers
 
     def _records(self) -> list[dict[str, Any]]:
-        """Return a row for each criterion and estimator, best first."""
+        """Return rows of the mean of each estimator, best first, and of its difference."""
         return [
-            {
-                "criterion": criterion,
-                "estimator": name,
-                "is_baseline": name in self.baselines,
-                "better": _sections.direction_as_text(self.metrics[criterion]),
-                **_model_comparison.row_numbers(row),
-            }
-            for criterion, rows in self.table.items()
-            for name, row in _model_comparison.best_first(rows)
+            record
+            for criterion in self.metrics
+            for name in self._best_first(criterion)
+            for record in self._records_of(criterion, name)
         ]
+
+    def _records_of(self, criterion: str, name: str) -> Iterator[dict[str, Any]]:
+        row = self.table[criterion][name]
+        axes = {"criterion": criterion, "estimator": name}
+        facts = {
+            "rank": row.rank,
+            "is_baseline": name in self.baselines,
+            "better": _sections.direction_as_text(self.metrics[criterion]),
+        }
+        yield {
+            **axes,
+            "against": None,
+            **_sections.tidy_numbers(row.score),
+            "n_draws": row.n_draws,
+            "simulation_error": row.simulation_error,
+            **facts,
+        }
+        if row.difference is not None:
+            yield {
+                **axes,
+                "against": self.best_baseline[criterion],
+                **_sections.tidy_numbers(row.difference, row.adjusted_pvalue),
+                "probability_worse": row.probability_worse,
+                "probability_equivalent": row.probability_equivalent,
+                "probability_better": row.probability_better,
+                **facts,
+            }
 
     def _reference_role(self, criterion: str) -> str:
         if not self.baselines:
@@ -976,11 +1066,34 @@ class ComparisonReport(Views):
     def _row_titles(self, criterion: str, *, has_reference: bool = True) -> dict[str, str]:
         """Return the titles of rows in tables and plots, keyed by their first estimator."""
         all_titles = _estimator_titles(self.reports, self.scores[criterion], self.baselines)
-        ordered = [name for name, _ in _model_comparison.best_first(self.table[criterion])]
-        titles = _distinct_rows(ordered, all_titles)
+        titles = _distinct_rows(self._best_first(criterion), all_titles)
         if not has_reference:
             reference = all_titles.get(self.best_baseline[criterion])
             titles = {name: title for name, title in titles.items() if title != reference}
+        return titles
+
+    def _titles_with_draws(self, criterion: str) -> dict[str, str]:
+        """Return the titles of rows, with the number of draws for baselines that guess."""
+        titles = self._row_titles(criterion)
+        for name in titles:
+            n_draws = self.table[criterion][name].n_draws
+            if n_draws is not None:
+                draws = (
+                    f"{n_draws:,} {formatting.plural(n_draws, 'draw')}" if n_draws else "expected"
+                )
+                titles[name] += f" ({draws})"
+        return titles
+
+    def _titles_with_folds(self, criterion: str) -> dict[str, str]:
+        """Return the titles of rows, with the number of folds if a mean leaves out some."""
+        scores = self.scores[criterion]
+        is_defined = {name: ~np.isnan(values) for name, values in scores.items()}
+        n_folds = np.count_nonzero(np.any([*is_defined.values()], axis=0))
+        titles = self._titles_with_draws(criterion)
+        for name in titles:
+            n_defined = np.count_nonzero(is_defined[name])
+            if n_defined < n_folds:
+                titles[name] += f" ({n_defined} of {n_folds} folds)"
         return titles
 
 
@@ -992,6 +1105,7 @@ class ComparisonReport(Views):
 _N_ERRORS = 3
 
 
+@checks.lists_parameters
 def compare_estimators(
     estimators: Mapping[str, Any],
     X: ArrayLike,
@@ -1011,12 +1125,13 @@ def compare_estimators(
     return_estimator: bool = False,
     verbose: bool | None = None,
 ) -> ComparisonReport:
-    """Compare estimators with baselines, on the same folds.
+    """Compare estimators with each other and with baselines, on the same folds.
 
-    For each criterion, a sentence says whether the estimator with the best mean is shown to
-    beat the best baseline. For each difference from that baseline, the report has the interval and
-    the p-value of the corrected resampled t-test [1]_, adjusted by Holm's method. It also has the
-    probability that the difference matters in practice, from the Bayesian correlated t-test [2]_.
+    For each criterion, the first sentences say which estimator has the best mean, and whether it is
+    shown to beat the second estimator and the best baseline. The differences of all pairs of
+    estimators, and of each from that baseline, have the interval and the p-value of the corrected
+    resampled t-test [1]_, adjusted by Holm's method. The report also has the probability that a
+    difference from the baseline matters in practice, from the Bayesian correlated t-test [2]_.
     Values and differences are in the unit of the criterion.
 
     Parameters
@@ -1034,7 +1149,7 @@ def compare_estimators(
         and uniform random guesses, the median class, and the constant class with the best value of
         the first criterion, if that is a criterion of labels. If one of the criteria needs
         probabilities, the baselines also include the class shares as probabilities. If None, the
-        other estimators are compared with the first of `estimators`. Baselines that guess are
+        differences in the first table are from the first of `estimators`. Baselines that guess are
         scored by the expected value of their random predictions, see Notes.
     scoring : str, callable, iterable or dict of them, default="cem_ord"
         The criteria, in any form that `get_metric` accepts: names of metrics or scorers, including
@@ -1121,10 +1236,10 @@ def compare_estimators(
     and pooled values of these baselines come from one draw per fold.
 
     The best baseline is chosen on the same folds, which slightly favours it. Holm's
-    correction is for the number of estimators compared by one criterion, not for the number
-    of criteria: base the decision on the first criterion, and read the others as context.
-    Estimators are tested against the best baseline; `ComparisonReport.pairwise` tests them
-    against each other, or all against one of them, without fitting again.
+    correction is for the number of estimators, or of their pairs, compared by one criterion, not
+    for the number of criteria: base the decision on the first criterion, and read the others as
+    context. `ComparisonReport.pairwise` returns the tests of all pairs, or of all estimators
+    against one of them, without fitting again.
 
     An estimator that fails on some folds is compared on the other folds and ranks last. A
     search whose scores are all NaN is a failed fit.

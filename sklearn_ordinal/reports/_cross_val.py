@@ -270,7 +270,8 @@ def folds_interval(
     if not np.isinf(values).any():
         ends = np.clip([interval.low, interval.high], *_proven_bounds(metric, n_classes))
         return replace(interval, low=ends[0], high=ends[1])
-    return replace(interval, estimate=float(np.nanmean(values)), low=np.nan, high=np.nan)
+    mean = float(np.nanmean(values))
+    return replace(interval, estimate=mean, low=np.nan, high=np.nan, standard_error=np.nan)
 
 
 def folds_difference(
@@ -527,7 +528,7 @@ class CrossValReport(Views):
         )
 
     def __repr__(self) -> str:
-        means = (f"{name}={interval.estimate:.3f}" for name, interval in self.intervals.items())
+        means = (f"{name}={interval.estimate:z.3f}" for name, interval in self.intervals.items())
         return f"CrossValReport({len(self.fold_predictions)} folds, {checks.in_repr(means)})"
 
     def _fold_report(self, number: int, fold: FoldPredictions) -> OrdinalReport:
@@ -646,7 +647,7 @@ class CrossValReport(Views):
         Returns
         -------
         Document
-            The criteria over the folds, plots, all folds together, and the details of each fold.
+            The criteria over the folds, plots, all folds together, and as details each fold.
         """
         pooled, of_folds = self.pooled, pooled_in_words(self)
         names, confusion = pooled.target_names, pooled.confusion
@@ -658,8 +659,7 @@ class CrossValReport(Views):
         in_full = OrdinalReport._from_evidence(
             pooled.evidence, _sections.metrics_for("all", pooled.evidence), {}, None
         )
-        classes_table, *criteria_tables = _ordinal.report_tables(in_full)
-        means_table, *tables_of_folds = folds_tables(self)
+        means_table, *notes_and_choices, folds_table = folds_tables(self)
         fold_sections = (
             Section(
                 f"Fold {number}",
@@ -680,16 +680,22 @@ class CrossValReport(Views):
                 means_table,
                 _sections.confusion_figure(confusion, names, of_folds),
                 _sections.errors_figure(confusion, names, of_folds),
-                *tables_of_folds,
+                *notes_and_choices,
                 *(_folds_figure(self, criteria) for criteria in figures),
                 Section(
                     "All folds together",
-                    (*pooled_notes(self), classes_table, *_ordinal.threshold_figures(pooled)),
+                    (
+                        *pooled_notes(self),
+                        *_ordinal.classes_parts(in_full),
+                        *_ordinal.threshold_figures(pooled),
+                    ),
                 ),
                 Section(
-                    "Every criterion, all folds together", tuple(criteria_tables), is_detail=True
+                    "Every criterion, all folds together",
+                    _ordinal.criteria_parts(in_full),
+                    is_detail=True,
                 ),
-                Section("Each fold", tuple(fold_sections), is_detail=True),
+                Section("Each fold", (folds_table, *fold_sections), is_detail=True),
                 Section("Times", (times,), is_detail=True),
             ),
             footer=_sections.footer(self.provenance),
@@ -757,6 +763,7 @@ class CrossValReport(Views):
         ]
 
 
+@checks.lists_parameters
 def cross_val_report(
     estimator: Any,
     X: ArrayLike,
@@ -1001,13 +1008,13 @@ def _is_repeated(report: CrossValReport) -> bool:
 
 
 def folds_tables(report: CrossValReport) -> tuple[Part, ...]:
-    """Return tables of the means over the folds, of the folds, and of what searches have chosen."""
+    """Return tables of the means over the folds, of what searches have chosen, and of the folds."""
     records = report._records()
-    summary = _means_table(records, report.metrics, report.n_classes)
     sizes = {"training samples": report.n_train, "test samples": report.n_test}
     folds = _folds_table("Folds", report.scores, sizes)
     chosen = (_chosen_table(report.chosen_params),) if report.chosen_params else ()
-    return summary, *_folds_without_value(records, len(report.n_test)), folds, *chosen
+    notes = _folds_without_value(records, len(report.n_test))
+    return _means_table(records), *notes, *chosen, folds
 
 
 def _folds_without_value(records: Sequence[Mapping[str, Any]], n_folds: int) -> tuple[Note, ...]:
@@ -1040,9 +1047,7 @@ def _chosen_table(chosen: Sequence[Mapping[str, str]]) -> Table:
     )
 
 
-def _means_table(
-    records: Sequence[Mapping[str, Any]], metrics: Mapping[str, OrdinalMetric], n_classes: int
-) -> Table:
+def _means_table(records: Sequence[Mapping[str, Any]]) -> Table:
     """Return the mean over the folds of each criterion, from the records of a report."""
     columns = (
         Column("criterion"),
@@ -1051,8 +1056,6 @@ def _means_table(
         Column(_sections.interval_name(records[0]["confidence_level"]), "interval"),
         Column("pooled", "number", full_name="value of all folds together"),
         Column("better"),
-        Column("range", is_detail=True),
-        Column("undefined folds", "number", is_detail=True),
     )
     rows = (
         (
@@ -1062,8 +1065,6 @@ def _means_table(
             (row["low"], row["high"]),
             row["pooled"],
             row["better"],
-            _sections.range_as_text(metrics[row["criterion"]], n_classes),
-            row["n_undefined"],
         )
         for row in records
     )

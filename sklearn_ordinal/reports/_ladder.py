@@ -197,11 +197,13 @@ class ScoreLadder(Views):
             A table of all criteria, a plot of the first criterion, and notes on missing and
             simulated values.
         """
+        summary, first = self._summary(), next(iter(self.metrics.values()))
         return Document(
-            "Score ladder",
-            (Note(self._summary()), *score_ladder_parts(self)),
+            _sections.page_title("Score ladder", summary),
+            (Note(summary), *score_ladder_parts(self)),
             footer=_sections.footer(self.provenance),
             verdict=(Note(self._verdict()),),
+            about=(_sections.about_criterion(first, len(self.scale)),),
         )
 
     def _verdict(self) -> str:
@@ -380,6 +382,7 @@ def _notes(ladder: ScoreLadder, to_get_intervals: str) -> list[str]:
     return texts
 
 
+@checks.lists_parameters
 def score_ladder(
     evidence: OrdinalConfusion | None = None,
     metrics: MetricsLike | None = None,

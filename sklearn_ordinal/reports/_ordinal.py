@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
@@ -63,7 +63,6 @@ from sklearn_ordinal.plotting._confusion_display import (
 )
 from sklearn_ordinal.plotting._curve_displays import OrdinalRocCurveDisplay
 from sklearn_ordinal.reports import _ceilings, _ladder, _sections, _verdicts
-from sklearn_ordinal.reports._ceilings import Ceiling
 from sklearn_ordinal.reports._ladder import ScoreLadder
 from sklearn_ordinal.reports._sections import Provenance
 
@@ -91,9 +90,9 @@ def _measures_per_class(counts: Counts) -> dict[str, NDArray[Any]]:
         "precision": arithmetic.divide(np.diagonal(counts), pred),
         "recall": _accuracy.sensitivities(counts),
         "f1-score": _accuracy.f1_per_class(counts),
-        "mean_absolute_error": _error.mean_absolute_error_per_class(counts),
-        "bias": _error.bias_per_class(counts),
-        "within_1": _accuracy.within_n_per_class(counts, n=1),
+        "ordinal_mean_absolute_error": _error.mean_absolute_error_per_class(counts),
+        "ordinal_bias": _error.bias_per_class(counts),
+        "within_1_accuracy": _accuracy.within_n_per_class(counts, n=1),
         "support": _without_rounding(counts.sum(axis=-1)),
     }
 
@@ -186,6 +185,7 @@ _MEASURES = (
     "negative_likelihood_ratio",
 )
 _NAMES = {"precision": "positive_predictive_value"}
+_HEADERS = ("sensitivity", "specificity", "PPV", "NPV", "LR+", "LR-")
 _TITLES = {
     "threshold": "Classes above each threshold against those below",
     "class": "Each class against the rest",
@@ -222,49 +222,40 @@ def _diagnostics_with_intervals(confusion: OrdinalConfusion) -> Diagnostics:
     }
 
 
-def _diagnostic_records(
+def _diagnostics_by_name(
     diagnostics: Diagnostics, target_names: Sequence[str]
-) -> Iterator[tuple[str, str, str, Interval]]:
-    """Yield "threshold" or "class", its name, the measure and its interval."""
-    names = {"threshold": scales.threshold_names(target_names), "class": tuple(target_names)}
-    for split, by_measure in diagnostics.items():
-        for place, name in enumerate(names[split]):
-            for measure, intervals in by_measure.items():
-                yield split, name, measure, intervals[place]
+) -> dict[str, dict[str, dict[str, Interval]]]:
+    """Return the interval for each split, threshold or class, and measure."""
+    names = {"threshold": scales.threshold_names(target_names), "class": target_names}
+    return {
+        split: {
+            name: {measure: intervals[place] for measure, intervals in by_measure.items()}
+            for place, name in enumerate(names[split])
+        }
+        for split, by_measure in diagnostics.items()
+    }
 
 
-def _diagnostics_to_dict(
-    diagnostics: Diagnostics, target_names: Sequence[str]
-) -> dict[str, dict[str, dict[str, dict[str, float]]]]:
-    """Return the value and the ends for each split, threshold or class, and measure."""
-    numbers: dict[str, dict[str, dict[str, dict[str, float]]]] = {s: {} for s in diagnostics}
-    for split, name, measure, interval in _diagnostic_records(diagnostics, target_names):
-        ends = {"value": interval.estimate, "low": interval.low, "high": interval.high}
-        numbers[split].setdefault(name, {})[measure] = ends
-    return numbers
+def _value_and_ends(interval: Interval) -> dict[str, float]:
+    return {"value": interval.estimate, "low": interval.low, "high": interval.high}
 
 
 def _diagnostics_section(
     diagnostics: Diagnostics, target_names: Sequence[str], confusion: OrdinalConfusion
 ) -> Section:
-    """Return a table of the thresholds, a table of the classes, and what is left out."""
-    records = list(_diagnostic_records(diagnostics, target_names))
-    level = _sections.interval_name(records[0][-1].confidence_level)
+    """Return a matrix of the thresholds, one of the classes, and what is left out."""
+    level = _sections.interval_name(diagnostics["class"]["sensitivity"][0].confidence_level)
     tables: list[Part] = []
-    for split, title in _TITLES.items():
-        rows = tuple(
-            (name, measure.replace("_", " "), interval.estimate, (interval.low, interval.high))
-            for of_split, name, measure, interval in records
-            if of_split == split
+    for split, rows in _diagnostics_by_name(diagnostics, target_names).items():
+        columns = (Column(split), *(Column(header, "estimate") for header in _HEADERS))
+        cells: tuple[Row, ...] = tuple(
+            (name, *((value.estimate, value.low, value.high) for value in row.values()))
+            for name, row in rows.items()
         )
-        columns = (
-            Column(split),
-            Column("measure"),
-            Column("value", "number"),
-            Column(level, "interval"),
-        )
-        tables += [Table(title, columns, rows)] if rows else []
-    notes = []
+        # A single class has no thresholds.
+        tables += [Table(f"{_TITLES[split]}, with {level}s", columns, cells)] if rows else []
+    names = "PPV, NPV, LR+, LR-: positive and negative predictive values and likelihood ratios."
+    notes = [Note(names, is_small=True)]
     if confusion.is_clustered:
         text = "A measure whose samples are all in one cluster has no interval."
         notes.append(Note(text, is_small=True))
@@ -280,6 +271,8 @@ def _diagnostics_section(
 _MOST_CLASSES_SHOWN = 12
 # With more classes, the values of all constants take longer than the report.
 _MOST_CONSTANTS = 30
+MOST_ROWS = 20
+"""With more classes, tables show the worst and the largest of them, or the worst thresholds."""
 
 
 def _ordinal_document(report: OrdinalReport) -> Document:
@@ -297,28 +290,31 @@ def _ordinal_document(report: OrdinalReport) -> Document:
         n_samples=evidence.n_samples,
         which=which,
     )
+    metrics = (*_ladder_metrics(report), *report.metrics.values())[:1]
     return Document(
-        "Ordinal report",
+        _sections.page_title("Ordinal report", summary),
         (
             Note(summary),
             *_sections.notes_on_prevalence(report.prevalence, report.target_names),
             *report_tables(report),
             *_figures(report),
             *_diagnostics_parts(report),
+            *_all_rows_parts(report),
+            Section(
+                "How to read the criteria",
+                [_sections.about_criterion(m, report.n_classes) for m in report.metrics.values()],
+                is_detail=True,
+            ),
             *_losses_parts(report),
             *_ladder_parts(report),
         ),
         digits=report.digits,
         footer=_sections.footer(report.provenance),
         hint=_hint(report),
-        verdict=_verdict(report),
+        # If possible, the first criterion can be compared with constants.
+        verdict=tuple(Note(value_in_words(report, metric, report.digits)) for metric in metrics),
+        about=tuple(_sections.about_criterion(metric, report.n_classes) for metric in metrics),
     )
-
-
-def _verdict(report: OrdinalReport) -> tuple[Note, ...]:
-    """Return the value of the first criterion, if possible one to be compared with constants."""
-    metrics = (*_ladder_metrics(report), *report.metrics.values())
-    return tuple(Note(value_in_words(report, metric, report.digits)) for metric in metrics[:1])
 
 
 def value_in_words(report: OrdinalReport, metric: OrdinalMetric, digits: int) -> str:
@@ -361,20 +357,59 @@ def _best_constant(report: OrdinalReport, metric: OrdinalMetric) -> tuple[int, f
 
 def report_tables(report: OrdinalReport) -> tuple[Part, ...]:
     """Return the tables of the classes, of the criteria and of the thresholds."""
+    return (*classes_parts(report), *criteria_parts(report))
+
+
+def criteria_parts(report: OrdinalReport) -> tuple[Part, ...]:
+    """Return the tables of the criteria and of the thresholds, and notes on them.
+
+    If there are many thresholds, there are only the worst.
+    """
+    thresholds = _thresholds_tables(report)
+    if report.n_classes > MOST_ROWS:
+        areas = report.per_threshold.get("roc_auc", np.empty(0))
+        thresholds = [
+            _first_rows(table, areas, 10, "thresholds with the smallest AUC")
+            for table in thresholds
+        ]
     return (
-        *classes_parts(report),
         *_criteria_tables(report),
+        *_notes_on_intervals(report),
         *(Note(text, is_small=True) for text in _ceilings.ceiling_notes(report.ceilings)),
-        *_thresholds_tables(report),
+        *thresholds,
     )
 
 
 def classes_parts(report: OrdinalReport) -> tuple[Part, ...]:
-    """Return the table of the classes, and a note if predictions are missing."""
+    """Return the table of the classes, and a note if predictions are missing.
+
+    If there are many classes, there is a table of the worst, and a table of the largest.
+    """
     if report.confusion is None:
         return ()
     table = _classes_table(report, report.confusion)
-    return (table, *_sections.unanswered_parts(report.metrics, report.confusion))
+    notes = _sections.unanswered_parts(report.metrics, report.confusion)
+    if report.n_classes <= MOST_ROWS:
+        return (table, *notes)
+    errors, support = report.per_class["ordinal_mean_absolute_error"], report.per_class["support"]
+    worst = _first_rows(table, -errors, 10, "classes with the largest MAE")
+    largest = _first_rows(table, -support, 5, "classes with the largest support")
+    return (replace(worst, summary=()), largest, *notes)
+
+
+def _first_rows(table: Table, keys: NDArray[Any], number: int, what: str) -> Table:
+    """Return the rows of a table with the smallest keys. NaN come last."""
+    places = np.argsort(keys, kind="stable")[:number]
+    title = f"The {number} of {len(keys)} {what}"
+    return replace(table, title=title, rows=tuple(table.rows[place] for place in places))
+
+
+def _all_rows_parts(report: OrdinalReport) -> tuple[Section, ...]:
+    tables = [] if report.confusion is None else [_classes_table(report, report.confusion)]
+    tables += _thresholds_tables(report)
+    if report.n_classes <= MOST_ROWS or not tables:
+        return ()
+    return (Section("All classes", tables, is_detail=True),)
 
 
 def _classes_table(report: OrdinalReport, confusion: OrdinalConfusion) -> Table:
@@ -390,9 +425,9 @@ def _classes_table(report: OrdinalReport, confusion: OrdinalConfusion) -> Table:
         Column("precision", "number"),
         Column("recall", "number"),
         Column("f1-score", "number"),
-        Column("MAE", "number", full_name="mean absolute error, in classes"),
-        Column("bias", "number", full_name="mean signed error; positive: predicted too high"),
-        Column("within 1", "number", full_name="share predicted at most one class away"),
+        Column("MAE", "number", full_name="ordinal_mean_absolute_error, in classes"),
+        Column("bias", "number", full_name="ordinal_bias; positive: predicted too high"),
+        Column("within 1", "number", full_name="within_1_accuracy: at most one class away"),
         *((Column("n", "number"),) if numbers is not None else ()),
         Column("weight" if confusion.is_weighted else "support", "number"),
     )
@@ -451,50 +486,44 @@ def _criteria_title(metrics: Sequence[OrdinalMetric], report: OrdinalReport) -> 
     )
 
 
+def _notes_on_intervals(report: OrdinalReport) -> tuple[Note, ...]:
+    """Say which classes are too small for the intervals of some criteria."""
+    confusion = report.confusion
+    if confusion is None or (confusion.is_weighted and confusion.sample_counts is None):
+        return ()
+    # The last column has the unanswered samples.
+    numbers = confusion.sample_counts
+    sizes = confusion.counts.sum(axis=1) if numbers is None else numbers[:, :-1].sum(axis=1)
+    metrics = [report.metrics[name] for name in report.intervals]
+    return _sections.notes_on_rare_classes(metrics, sizes, report.target_names)
+
+
 def _criteria_table(title: str, metrics: Sequence[OrdinalMetric], report: OrdinalReport) -> Table:
     """Return the value of each criterion with its range and direction.
 
     If samples lack a prediction, a column says which samples the value is computed from.
     """
-    confusion = report.confusion
-    is_split = confusion is not None and bool(confusion_counts.n_unanswered(confusion))
-    has_ceilings = any(metric.name in report.ceilings for metric in metrics)
+    confusion, intervals, ceilings = report.confusion, report.intervals, report.ceilings
+    names = [metric.name for metric in metrics]
+    columns: list[tuple[Column, list[Any]]] = [
+        (Column("criterion"), names),
+        (Column("value", "number"), [report.criteria[name] for name in names]),
+    ]
     # All intervals of a report have the same level.
-    levels = {interval.confidence_level for interval in report.intervals.values()}
-    columns = (
-        Column("criterion"),
-        Column("value", "number"),
-        *(Column(_sections.interval_name(level), "interval") for level in levels),
-        *((Column("ceiling", "interval"),) if has_ceilings else ()),
-        *((Column("of"),) if is_split else ()),
-        Column("range"),
-        Column("better"),
-        Column("an error costs", is_detail=True),
-    )
-    rows = (
-        (
-            metric.name,
-            report.criteria[metric.name],
-            *((_ends(report, metric),) if levels else ()),
-            *((_bracket(report, metric),) if has_ceilings else ()),
-            *((_samples_as_text(metric, confusion),) if confusion is not None and is_split else ()),
-            _sections.range_as_text(metric, report.n_classes),
-            _sections.direction_as_text(metric),
-            metric.an_error_costs,
-        )
-        for metric in metrics
-    )
-    return Table(title, columns, tuple(rows))
-
-
-def _ends(report: OrdinalReport, metric: OrdinalMetric) -> tuple[float, float] | None:
-    interval: Interval | None = report.intervals.get(metric.name)
-    return None if interval is None else (interval.low, interval.high)
-
-
-def _bracket(report: OrdinalReport, metric: OrdinalMetric) -> tuple[float, float] | None:
-    ceiling: Ceiling | None = report.ceilings.get(metric.name)
-    return None if ceiling is None else ceiling.bracket
+    for level in {interval.confidence_level for interval in intervals.values()}:
+        found = [intervals.get(name) for name in names]
+        ends = [interval and (interval.low, interval.high) for interval in found]
+        columns.append((Column(_sections.interval_name(level), "interval"), ends))
+    if any(name in ceilings for name in names):
+        brackets = [ceilings[name].bracket if name in ceilings else None for name in names]
+        columns.append((Column("ceiling", "interval"), brackets))
+    if confusion is not None and confusion_counts.n_unanswered(confusion):
+        columns.append((Column("of"), [_samples_as_text(m, confusion) for m in metrics]))
+    ranges = [_sections.range_as_text(metric, report.n_classes) for metric in metrics]
+    columns.append((Column("range"), ranges))
+    columns.append((Column("better"), list(map(_sections.direction_as_text, metrics))))
+    headers, cells = zip(*columns, strict=True)
+    return Table(title, headers, tuple(zip(*cells, strict=True)))
 
 
 def _samples_as_text(metric: OrdinalMetric, confusion: OrdinalConfusion) -> str:
@@ -508,10 +537,10 @@ def _samples_as_text(metric: OrdinalMetric, confusion: OrdinalConfusion) -> str:
     )
 
 
-def _thresholds_tables(report: OrdinalReport) -> tuple[Table, ...]:
+def _thresholds_tables(report: OrdinalReport) -> list[Table]:
     """Return the measures of each threshold, if there are any."""
     if not report.per_threshold:
-        return ()
+        return []
     columns = {
         "prevalence": Column("prevalence", "number"),
         "roc_auc": Column("AUC", "number", full_name="area under the ROC curve"),
@@ -525,7 +554,7 @@ def _thresholds_tables(report: OrdinalReport) -> tuple[Table, ...]:
     values = (report.per_threshold[name].tolist() for name in columns)
     rows = zip(scales.threshold_names(report.target_names), *values, strict=True)
     title = "Thresholds, from the lowest to the highest"
-    return (Table(title, (Column("threshold"), *columns.values()), tuple(rows)),)
+    return [Table(title, (Column("threshold"), *columns.values()), tuple(rows))]
 
 
 def _diagnostics_parts(report: OrdinalReport) -> tuple[Section, ...]:
@@ -586,15 +615,11 @@ def _report_ladder(report: OrdinalReport) -> ScoreLadder | None:
             # The seed makes pages and frames reproducible.
             checks.as_generator(0),
             has_resamples=report.n_classes <= _MOST_CLASSES_SHOWN,
-            ceilings=_ladder_ceilings(report, metrics),
+            ceilings=ByMetric({metric.name: report.ceilings[metric.name] for metric in metrics})
+            if report.ceilings
+            else None,
             intervals=report.intervals,
         )
-
-
-def _ladder_ceilings(report: OrdinalReport, metrics: Sequence[OrdinalMetric]) -> ByMetric | None:
-    if not report.ceilings:
-        return None
-    return ByMetric({metric.name: report.ceilings[metric.name] for metric in metrics})
 
 
 def _ladder_metrics(report: OrdinalReport) -> list[OrdinalMetric]:
@@ -649,9 +674,13 @@ def threshold_figures(report: OrdinalReport) -> tuple[Figure, ...]:
 
 
 def _hint(report: OrdinalReport) -> str:
+    hints = []
+    if report.n_classes > MOST_ROWS and (report.per_class or report.per_threshold):
+        hints.append("to_text(details=True), to_html and to_frame have all classes.")
     computable = catalogue.metrics_of(*_sections.kinds_accepting(report.evidence))
-    is_complete = computable.keys() <= report.metrics.keys()
-    return "" if is_complete else 'Pass metrics="all" to see every criterion.'
+    if not computable.keys() <= report.metrics.keys():
+        hints.append('Pass metrics="all" to see every criterion.')
+    return " ".join(hints)
 
 
 # The report of the predictions of one system, laid out like a classification report
@@ -689,11 +718,11 @@ class OrdinalReport(Views):
     target_names : tuple of str
         Name of each class, from the lowest to the highest.
     per_class : mapping of str to ndarray of shape (n_classes,)
-        Measures of each class: "precision", "recall", "f1-score",
-        "mean_absolute_error" (mean distance between the predictions and the class, in positions on
-        the scale), "bias" (mean signed error; positive if the predictions are too high), "within_1"
-        (share of predictions at most one class away) and "support". Empty without predicted
-        classes.
+        Measures of each class: "precision", "recall", "f1-score", "ordinal_mean_absolute_error"
+        (mean distance between the predictions and the class, in positions on the scale),
+        "ordinal_bias" (mean signed error; positive if the predictions are too high),
+        "within_1_accuracy" (share of predictions at most one class away) and "support". Empty
+        without predicted classes.
     averages : mapping of str to mapping of str to float
         "macro avg" and "weighted avg" of these measures. Empty without predicted classes.
     criteria : mapping of str to float
@@ -749,13 +778,18 @@ class OrdinalReport(Views):
     measures over the classes that occur as true classes. A class that never occurs
     therefore changes no average.
 
+    Text and tables have a row for each class if there are at most 20. For more classes, they show
+    the 10 classes with the largest mean absolute error, the 5 with the most samples, and the 10
+    thresholds with the smallest area under the ROC curve; ``to_text(details=True)``, the HTML page,
+    the dict and the frame have all of them.
+
     Examples
     --------
     >>> from sklearn_ordinal import OrdinalReport
     >>> report = OrdinalReport.from_predictions([0, 1, 2, 2, 1], [0, 2, 2, 1, 1])
     >>> report.criteria["cem_ord"]
     0.7486...
-    >>> report.per_class["bias"]
+    >>> report.per_class["ordinal_bias"]
     array([ 0. ,  0.5, -0.5])
     """
 
@@ -1247,7 +1281,7 @@ class OrdinalReport(Views):
         return len(self.target_names)
 
     def __repr__(self) -> str:
-        values = (f"{name}={value:.{self.digits}f}" for name, value in self.criteria.items())
+        values = (f"{name}={value:z.{self.digits}f}" for name, value in self.criteria.items())
         facts = [
             f"{self.n_classes} {formatting.plural(self.n_classes, 'class')}",
             *islice(values, 1),
@@ -1472,11 +1506,17 @@ class OrdinalReport(Views):
             numbers["thresholds"] = _by_name(names, self.per_threshold)
         if self.intervals:
             numbers["intervals"] = {
-                name: {"value": interval.estimate, "low": interval.low, "high": interval.high}
-                for name, interval in self.intervals.items()
+                name: _value_and_ends(interval) for name, interval in self.intervals.items()
             }
         if self.diagnostics is not None:
-            numbers["diagnostics"] = _diagnostics_to_dict(self.diagnostics, self.target_names)
+            by_name = _diagnostics_by_name(self.diagnostics, self.target_names)
+            numbers["diagnostics"] = {
+                split: {
+                    name: {measure: _value_and_ends(value) for measure, value in row.items()}
+                    for name, row in rows.items()
+                }
+                for split, rows in by_name.items()
+            }
         if confusion is not None and confusion.unanswered is not None:
             numbers["unanswered"] = confusion_counts.n_unanswered(confusion)
             numbers["answered"] = confusion.counts.sum().item()
@@ -1566,13 +1606,11 @@ class OrdinalReport(Views):
                 "criterion": measure,
                 "class": name if split == "class" else None,
                 "threshold": name if split == "threshold" else None,
-                "value": interval.estimate,
-                "low": interval.low,
-                "high": interval.high,
+                **_value_and_ends(interval),
             }
-            for split, name, measure, interval in _diagnostic_records(
-                self.diagnostics, self.target_names
-            )
+            for split, rows in _diagnostics_by_name(self.diagnostics, self.target_names).items()
+            for name, row in rows.items()
+            for measure, interval in row.items()
         ]
 
 
@@ -1664,9 +1702,11 @@ def ordinal_report(
     str or dict
         For each class precision, recall, f1, mean absolute error (MAE) and bias in positions on the
         scale, share within 1 class, and support; their averages; and each chosen criterion with its
-        range and direction. With probabilities, also for each threshold between neighbouring
-        classes the prevalence, area under the ROC curve (AUC), equal error rate (EER), and the
-        miscalibration, discrimination and uncertainty components of the ranked probability score.
+        range and direction. If there are more than 20 classes, the text only has the 10 with the
+        largest MAE and the 5 with the most samples. With probabilities, also for each threshold
+        between neighbouring classes the prevalence, area under the ROC curve (AUC), equal error
+        rate (EER), and the miscalibration, discrimination and uncertainty components of the ranked
+        probability score.
 
     Raises
     ------

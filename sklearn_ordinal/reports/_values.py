@@ -14,6 +14,8 @@ from functools import cached_property
 from itertools import chain, starmap
 from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
 
+import numpy as np
+
 from sklearn_ordinal._core import checks, grouping
 from sklearn_ordinal._core.lookup import ByMetric
 from sklearn_ordinal._documents import formatting, json_files
@@ -107,6 +109,10 @@ class Values(Views):
         del key
         return {}
 
+    def _hint(self) -> str:
+        """Return how to see what the default text leaves out."""
+        return _HINT if set(self.metrics) - set(self.inferred) else ""
+
     # Rows
     # ----
 
@@ -166,7 +172,7 @@ class Values(Views):
         for axis in axes:
             if axis not in self.axes:
                 raise ValueError(
-                    f"axes are {formatting.names_in_words(self.axes)}, got {checks.shown(axis)}."
+                    f"axes must be among {checks.listed(self.axes)}, got {checks.shown(axis)}."
                 )
 
     def _key(self, members: Mapping[str, Any]) -> Key:
@@ -177,7 +183,7 @@ class Values(Views):
         if key not in self.rows:
             named = ", ".join(f"{axis}={member!r}" for axis, member in members.items())
             raise ValueError(
-                f"there is no row with {formatting.cut(named, 200)}: members returns the members "
+                f"there is no row with {formatting.cut(named, 200)}: call members for the members "
                 f"of an axis."
             )
         return key
@@ -192,8 +198,8 @@ class Values(Views):
         """Return the rows along an axis that exist, by member."""
         found = {}
         for member in self.members(axis):
-            with_member = {"what": VALUE, **members, axis: member}
-            key = tuple(with_member.get(name) for name in self.axes)
+            pinned = {"what": VALUE, **members, axis: member}
+            key = tuple(pinned.get(name) for name in self.axes)
             if key in self.rows:
                 found[member] = self.rows[key]
         return found
@@ -214,12 +220,14 @@ class Values(Views):
         table = first if isinstance(first, Table) else None
         details = [part for part in further if isinstance(part, Section) and part.is_detail]
         tables = [part for part in further if part not in details]
+        about = [self.metrics[name] for name in self.inferred if name in self.metrics]
         return Document(
-            self._title,
+            _sections.page_title(self._title, evaluated),
             (Note(evaluated), first, *self._figures(table), *tables, *map(Note, notes), *details),
             digits=self.digits,
             footer=_sections.footer(self.provenance),
-            hint=_HINT if set(self.metrics) - set(self.inferred) else "",
+            hint=self._hint(),
+            about=tuple(_sections.about_criterion(metric, self.n_classes) for metric in about),
             verdict=tuple(map(Note, self._sentences())),
         )
 
@@ -364,8 +372,12 @@ def estimates(name: str, rows: Mapping[str, Interval | None]) -> Block:
 
 
 def intervals(rows: Mapping[str, Interval], at_least: int, name: str = VALUE) -> Block:
-    """Return values with their intervals, with the digits that the narrowest interval needs."""
-    digits = _intervals.digits_of_intervals(rows.values(), at_least)
+    """Return values with their intervals, with the digits that the median interval needs.
+
+    A narrow interval, as of constant predictions, does not give digits of noise to all others.
+    """
+    by_width = sorted(rows.values(), key=lambda row: np.nan_to_num(row.high - row.low))
+    digits = _intervals.digits_of_intervals(by_width[len(by_width) // 2 :], at_least)
     level = next(iter(rows.values())).confidence_level
     return Block(
         [

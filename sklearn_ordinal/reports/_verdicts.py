@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,77 +14,98 @@ from sklearn_ordinal._core import tolerances
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._documents import formatting
 from sklearn_ordinal._documents.document_parts import Column, Note
-from sklearn_ordinal.inference import _holm_correction, _paired_difference
+from sklearn_ordinal.inference import _holm_correction, _intervals, _paired_difference
 from sklearn_ordinal.inference._group_values import GroupDifference
 from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._paired_difference import PairedDifference
-from sklearn_ordinal.reports import _model_comparison, _sections
-from sklearn_ordinal.reports._model_comparison import ModelComparison
+from sklearn_ordinal.reports import _sections
 
 # The largest number of criteria whose verdicts are all at the top of a report.
 _FEW_CRITERIA = 6
+# As many digits as differences have in sentences.
+_DIGITS = 3
 _MOST_DIGITS = 10
 
 
+class Tested(NamedTuple):
+    """The difference of an estimator from another one, with its test."""
+
+    against: str
+    role: str
+    """What the other one is, as in "the best baseline"; "" if the name says it."""
+    difference: PairedDifference
+    adjusted_pvalue: float
+    has_infinite_mean: bool = False
+    probability_equivalent: float = math.nan
+
+    @property
+    def is_won(self) -> bool:
+        """Whether the estimator is shown to beat the other one."""
+        winner = _paired_difference.better_system(self.difference, self.adjusted_pvalue)
+        return winner == "first"
+
+    def in_words(self, subject: str, n_folds: int | None) -> str:
+        """Say whether the estimator is shown to beat the other one, without a full stop."""
+        n_undefined = self.difference.n_undefined
+        remarks = []
+        if n_undefined and n_folds is not None:
+            remarks = [f"from {n_folds - n_undefined} of {n_folds} folds"]
+        if self.has_infinite_mean:
+            remarks = ["a mean is infinite, so the difference cannot be tested"]
+        elif n_undefined == n_folds:
+            remarks = ["no fold has a value for both"]
+        elif np.isnan(self.difference.estimate):
+            remarks = ["the difference could not be tested"]
+        elif np.isnan(self.adjusted_pvalue):
+            remarks = ["on fewer than three folds, which cannot be tested"]
+        return _paired_difference.difference_in_words(
+            self.difference,
+            subject,
+            self.against,
+            role=self.role,
+            adjusted_pvalue=self.adjusted_pvalue,
+            remarks=remarks,
+        )
+
+
 def estimators_verdict(
-    metric: OrdinalMetric,
-    rows: Mapping[str, ModelComparison],
-    reference: str | None,
+    criterion: str,
+    scores: Mapping[str, Interval],
+    tied: Sequence[str],
+    tests: Sequence[Tested],
     *,
-    baselines: Collection[str],
-    role: str,
+    rope: float,
     n_folds: int,
 ) -> str:
-    """Say whether the estimator with the best rank is shown to beat the reference."""
-    by = f"By {metric.name}"
-    if all(np.isnan(row.score.estimate) for row in rows.values()):
-        return f"{by}, nothing could be tested: no estimator has a value on any fold."
-    if reference is None:
-        return (
-            f"{by}, nothing could be tested: the reference of all differences could not be fitted."
-        )
-    rivals = [
-        name
-        for name, _ in _model_comparison.best_first(rows)
-        if name not in baselines and name != reference
+    """Say which estimator is best, and whether it is shown to beat the second and the baselines.
+
+    Scores are of the estimators without the baselines, from the best to the worst, and `tied` are
+    the names of the best. If there is a single estimator, it is only compared with the baseline.
+    """
+    best, n_models = next(iter(scores)), len(scores)
+    n_defined = sum(not np.isnan(score.estimate) for score in scores.values())
+    if not n_defined:
+        return f"By {criterion}, no model has a value on any fold."
+    subject, sentences = best, []
+    if n_models > 1 and len(tied) > 1:
+        mean = formatting.cell_text(scores[best].estimate, Column("", "number"), _DIGITS)
+        names = formatting.names_in_words(tied)
+        sentences = [f"{names} are tied for the best mean of {n_models} models, {mean}"]
+    elif n_models > 1:
+        claim = "has the best mean" if n_defined > 1 else "is the only one with a value"
+        subject, sentences = "It", [f"{best} {claim} of {n_models} models, {scores[best]}"]
+    sentences += [test.in_words(subject, n_folds) for test in tests]
+    sentences += [
+        f"{best} and {test.against} are equal in practice: with probability "
+        f"{test.probability_equivalent:.2f}, they differ by at most {rope:g}"
+        for test in tests
+        if test.probability_equivalent >= test.difference.confidence_level
     ]
-    if not rivals:
-        return (
-            f"For {metric.name}, nothing could be tested, because there is no fitted estimator to "
-            f"compare with {reference}."
-        )
-    row = rows[rivals[0]]
-    difference = row.difference
-    assert difference is not None
-    remarks = _missing_folds(difference, n_folds)
-    if np.isinf([row.score.estimate, rows[reference].score.estimate]).any():
-        remarks = ["a mean is infinite, so the difference cannot be tested"]
-    elif difference.n_undefined == n_folds:
-        remarks = ["no fold has a value for both"]
-    elif np.isnan(row.adjusted_pvalue):
-        remarks = ["on fewer than three folds, which cannot be tested"]
-    sentence = _paired_difference.difference_in_words(
-        difference,
-        _with_ties(rivals, rows),
-        reference,
-        role=role,
-        adjusted_pvalue=row.adjusted_pvalue,
-        remarks=remarks,
-    )
-    return f"{by}, {sentence}."
-
-
-def _missing_folds(difference: PairedDifference, n_folds: int) -> list[str]:
-    """Say how many folds a difference comes from, unless all have values of both estimators."""
-    if not difference.n_undefined:
-        return []
-    return [f"from {n_folds - difference.n_undefined} of {n_folds} folds"]
-
-
-def _with_ties(names: Sequence[str], rows: Mapping[str, ModelComparison]) -> str:
-    """Return the first name and the names that share its rank."""
-    tied = [name for name in names[1:] if rows[name].rank == rows[names[0]].rank]
-    return f"{names[0]} (tied with {', '.join(tied)})" if tied else names[0]
+    if not sentences:
+        sentences = [
+            f"nothing could be tested, since no estimator to compare with {best} was fitted"
+        ]
+    return f"By {criterion}, {'. '.join(sentences)}."
 
 
 def pair_verdict(
@@ -96,14 +117,7 @@ def pair_verdict(
     n_folds: int | None,
 ) -> str:
     """Say whether the first of two estimators is shown to beat the second."""
-    remarks = [] if n_folds is None else _missing_folds(difference, n_folds)
-    if np.isnan(difference.estimate):
-        remarks = ["the difference could not be tested"]
-    elif np.isnan(adjusted_pvalue):
-        remarks = ["on fewer than three folds, which cannot be tested"]
-    sentence = _paired_difference.difference_in_words(
-        difference, *pair, adjusted_pvalue=adjusted_pvalue, remarks=remarks
-    )
+    sentence = Tested(pair[1], "", difference, adjusted_pvalue).in_words(pair[0], n_folds)
     return f"By {criterion}, {sentence}."
 
 
@@ -157,7 +171,7 @@ def systems_verdict(
     is_tied = len(best) > 1
     direction = "highest" if metric.greater_is_better else "lowest"
     # The intervals of tied systems may differ.
-    value = f"{scores[best[0]].estimate:.3f}" if is_tied else str(scores[best[0]])
+    value = f"{scores[best[0]].estimate:z.3f}" if is_tied else str(scores[best[0]])
     start = f"By {metric.name}, {formatting.names_in_words(best)} {'have' if is_tied else 'has'}"
     start += f" the {direction} value, {value}"
     lower_ranked = [name for name in sorted(ranks, key=ranks.__getitem__) if name not in best]
@@ -289,6 +303,120 @@ def contrast_verdict(criterion: str, contrast: Contrast, *, is_shown: bool) -> s
         return f"By {criterion}, the contrast could not be tested."
     verb = "is" if is_shown else "is not"
     return f"By {criterion}, the contrast of the values {verb} shown to differ from 0: {contrast}."
+
+
+def change_verdict(
+    metric: OrdinalMetric,
+    values: Mapping[str, Interval],
+    parts: Mapping[str, Contrast],
+    missing: Sequence[str],
+    *,
+    margin: float,
+    digits: int,
+) -> str:
+    """Say whether new samples are worse than old ones, by how much, how sure that is, and why.
+
+    `parts` has the whole difference first, and `missing` names the classes that only the old
+    samples have, so that the difference is not split.
+    """
+    difference, *of_causes = parts.values()
+    claim = f"By {metric.name}, {_change_claim(metric, difference, margin)}"
+    if np.isnan(difference.estimate):
+        return f"{claim}."
+    digits = _intervals.digits_of_intervals(parts.values(), digits)
+    old, new = (
+        formatting.cell_text(values[time].estimate, Column("", "number"), digits)
+        for time in ("old", "new")
+    )
+    size = _sections.signed_in_words(difference, digits, is_loss=metric.greater_is_better is False)
+    sentence = f"{claim}: {old} before and {new} now, a difference of {size}."
+    error, is_shown = difference.standard_error or 0, _is_shown(difference)
+    if error > 0 and not (is_shown or margin):
+        power = _paired_difference.smallest_difference_in_words(
+            _paired_difference.smallest_difference(error, difference.confidence_level)
+        )
+        sentence += f" W{power[1:]}."
+    reason = ""
+    if any(np.isnan(part.estimate) for part in of_causes):
+        reason = "the value at the old class shares is undefined"
+    if of_causes and missing:
+        classes = formatting.plural(len(missing), "class")
+        reason = f"the new samples lack the {classes} {formatting.names_in_words(missing)}"
+    if reason:
+        return (
+            f"{sentence} The difference is not split into predictions and class sizes, since "
+            f"{reason}."
+        )
+    of_predictions, of_sizes = [_shown_part(row, digits) for row in of_causes] or ["", ""]
+    if of_predictions:
+        rest = "; other class sizes are not shown to matter"
+        rest = f", and other class sizes for {of_sizes}" if of_sizes else rest
+        return f"{sentence} The predictions account for {of_predictions}{rest}."
+    if of_sizes:
+        return (
+            f"{sentence} Other class sizes account for {of_sizes}; the predictions for samples of "
+            f"the same class are not shown to differ."
+        )
+    if of_causes and is_shown:
+        return (
+            f"{sentence} Neither the predictions nor other class sizes alone are shown to matter."
+        )
+    return sentence
+
+
+def _is_shown(contrast: Contrast) -> bool:
+    return bool(_holm_correction.is_rejected(contrast.pvalue, contrast.confidence_level))
+
+
+def _shown_part(part: Contrast, digits: int) -> str:
+    """Return the size of a part of a difference and its p-value; "" if it is not shown."""
+    size = formatting.cell_text(part.estimate, Column("", "number", is_signed=True), digits)
+    return f"{size} ({formatting.pvalue_in_words(part.pvalue)})" if _is_shown(part) else ""
+
+
+def change_claims(rows: Sequence[tuple[OrdinalMetric, Contrast]], margin: float) -> str:
+    """Say by which criteria new samples are worse than old ones, and by which they are not."""
+    names: dict[str, list[str]] = {}
+    for metric, difference in rows:
+        names.setdefault(_change_claim(metric, difference, margin), []).append(metric.name)
+    claims = "; by ".join(
+        f"{formatting.names_in_words(by)}, {claim}" for claim, by in names.items()
+    )
+    return f"By {claims}."
+
+
+def _change_claim(metric: OrdinalMetric, difference: Contrast, margin: float) -> str:
+    if np.isnan(difference.estimate):
+        return "the samples cannot be compared, since a value is undefined"
+    if not _sections.has_direction(metric):
+        shown = f"the new samples are {'' if _is_shown(difference) else 'not '}shown to differ"
+        return f"{shown}, where neither higher nor lower values are better"
+    is_worse = _paired_difference.is_worse(difference, metric.greater_is_better, margin)
+    if is_worse is False and not margin:
+        return "the new samples are better"
+    return _paired_difference.worse_in_words(is_worse, "the new samples", margin, "are")
+
+
+def worse_classes_verdict(
+    worse: Mapping[str, Contrast],
+    old: Mapping[str, Interval],
+    new: Mapping[str, Interval],
+    digits: int,
+) -> str:
+    """Say which classes are shown to have larger errors than before, and which one the most."""
+    if not worse:
+        return "No class is shown to have a larger mean absolute error than before."
+    largest = max(worse, key=lambda name: worse[name].estimate)
+    before, now = (
+        formatting.cell_text(row.estimate, Column("", "number"), digits)
+        for row in (old[largest], new[largest])
+    )
+    most = f"; most in {largest}:" if len(worse) > 1 else ":"
+    return (
+        f"The mean absolute error is shown to be larger than before in "
+        f"{formatting.plural(len(worse), 'class')} {formatting.names_in_words(list(worse))}{most} "
+        f"{before} before and {now} now, in positions on the scale."
+    )
 
 
 def value_verdict(

@@ -25,12 +25,12 @@ from sklearn_ordinal._documents.document_parts import (
 )
 from sklearn_ordinal._documents.views import Views
 from sklearn_ordinal.inference import _ranks
+from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.inference._ranks import RankComparison
 from sklearn_ordinal.model_selection import _folds
 from sklearn_ordinal.plotting._ranks_display import CriticalDifferenceDisplay
 from sklearn_ordinal.reports import _comparison, _sections, _verdicts
-from sklearn_ordinal.reports._comparison import ComparisonReport
-from sklearn_ordinal.reports._model_comparison import ModelComparison
+from sklearn_ordinal.reports._comparison import ComparisonReport, ModelComparison
 from sklearn_ordinal.reports._sections import Provenance
 
 # Estimators compared on several data sets, by their ranks
@@ -79,12 +79,12 @@ class DataSetsReport(Views):
     >>> from sklearn_ordinal.datasets import load_lev
     >>> X, y = load_lev(return_X_y=True)
     >>> report = compare_on_data_sets(
-    ...     {"first half": (X[::2], y[::2]), "second half": (X[1::2], y[1::2])},
     ...     {
     ...         "tree": DecisionTreeClassifier(max_depth=4, random_state=0),
     ...         "bayes": GaussianNB(),
     ...         "majority": DummyClassifier(),
     ...     },
+    ...     {"first half": (X[::2], y[::2]), "second half": (X[1::2], y[1::2])},
     ...     cv=3,
     ... )
     >>> report.scores["cem_ord"].shape
@@ -214,8 +214,8 @@ class DataSetsReport(Views):
         Returns
         -------
         Document
-            For each criterion, a sentence, the means with the best of each data set in bold, the
-            average ranks with the diagram, and the tests on each data set.
+            For each criterion, a sentence, and the means with the best of each data set in bold;
+            as details, the average ranks with intervals and the tests on each data set.
         """
         at_the_top, at_tables = _verdicts.placed_verdicts(
             {name: f"By {name}, o{self.ranks[name].verdict()[1:]}" for name in self.metrics}
@@ -244,40 +244,42 @@ class DataSetsReport(Views):
         -------
         dict
             "criteria": for each criterion a dict with "ranks", the numbers of the
-            `RankComparison`, and "data_sets": for each data set and estimator the columns of
+            `RankComparison`, and "data_sets": for each data set and estimator a list of the rows of
             `to_frame`; and "alpha". Undefined values are None.
         """
         criteria: dict[str, Any] = {
-            name: {"ranks": ranks.to_dict(), "data_sets": {}} for name, ranks in self.ranks.items()
+            criterion: {
+                "ranks": ranks.to_dict(),
+                "data_sets": {name: {e: [] for e in self.estimators} for name in self.comparisons},
+            }
+            for criterion, ranks in self.ranks.items()
         }
         for record in self._records():
-            of_sets = criteria[record.pop("criterion")]["data_sets"]
-            of_set = of_sets.setdefault(record.pop("data_set"), {})
-            of_set[record.pop("estimator")] = record
+            of_sets = criteria[record["criterion"]]["data_sets"]
+            of_sets[record["data_set"]][record["estimator"]].append(record)
         numbers: dict[str, Any] = json_files.plain({"criteria": criteria, "alpha": self.alpha})
         return numbers
 
     def _records(self) -> list[dict[str, Any]]:
-        """Return a row for each criterion, data set and estimator."""
+        """Return rows of the mean of each estimator on each data set, and of its difference."""
+        undefined = Interval(np.nan, np.nan, np.nan, 1 - self.alpha)
         records = []
         for criterion in self.metrics:
             places = self._places(criterion)
             for i, (data_set, rows) in enumerate(self._rows(criterion).items()):
                 for k, (name, row) in enumerate(zip(self.estimators, rows, strict=True)):
-                    difference = None if row is None else row.difference
-                    records.append(
-                        {
-                            "criterion": criterion,
-                            "data_set": data_set,
-                            "estimator": name,
-                            "mean": np.nan if row is None else row.score.estimate,
-                            "low": np.nan if row is None else row.score.low,
-                            "high": np.nan if row is None else row.score.high,
-                            "place": places[i, k],
-                            "difference": np.nan if difference is None else difference.estimate,
-                            "adjusted_pvalue": np.nan if row is None else row.adjusted_pvalue,
-                        }
-                    )
+                    axes = {"criterion": criterion, "data_set": data_set, "estimator": name}
+                    score = undefined if row is None else row.score
+                    numbers: list[tuple[str | None, dict[str, float | None]]] = [
+                        (None, _sections.tidy_numbers(score, np.nan))
+                    ]
+                    if row is not None and row.difference is not None:
+                        tested = _sections.tidy_numbers(row.difference, row.adjusted_pvalue)
+                        numbers.append((self.estimators[0], tested))
+                    records += [
+                        {**axes, "against": against, **values, "place": places[i, k]}
+                        for against, values in numbers
+                    ]
         return records
 
 
@@ -312,8 +314,6 @@ def _criterion_parts(report: DataSetsReport, criterion: str) -> tuple[Part, ...]
     )
     return (
         _means_table(report, criterion),
-        average_ranks,
-        *(Note(f"No significant difference: {', '.join(group)}") for group in ranks.groups),
         Figure(
             partial(report.plot, criterion),
             f"Average ranks by {criterion}; a bar joins estimators that do not differ "
@@ -321,8 +321,16 @@ def _criterion_parts(report: DataSetsReport, criterion: str) -> tuple[Part, ...]
             average_ranks.title,
             average_ranks,
         ),
-        _shown_table(report, criterion),
-        Section("P-values on each data set", (_pvalues_table(report, criterion),), is_detail=True),
+        Section(
+            "Tests of the ranks, and on each data set",
+            (
+                average_ranks,
+                *(Note(f"No significant difference: {', '.join(group)}") for group in ranks.groups),
+                _shown_table(report, criterion),
+                _pvalues_table(report, criterion),
+            ),
+            is_detail=True,
+        ),
     )
 
 
@@ -393,9 +401,10 @@ def _notes(report: DataSetsReport) -> list[str]:
 # ---------------------------------------
 
 
+@checks.lists_parameters
 def compare_on_data_sets(
-    data_sets: Mapping[str, tuple[Any, ArrayLike]],
     estimators: Mapping[str, Any],
+    data_sets: Mapping[str, tuple[Any, ArrayLike]],
     *,
     scoring: MetricsLike = "cem_ord",
     cv: Any = None,
@@ -413,12 +422,12 @@ def compare_on_data_sets(
 
     Parameters
     ----------
-    data_sets : dict of str to tuple (X, y)
-        Features and true classes of at least two data sets, by name.
     estimators : dict of str to estimator instance
         At least three estimators by name, cloned for each fold. The first is the reference of the
         tests within each data set. Regressors are rounded, as in `compare_estimators`. Friedman's
         and Nemenyi's tests are not for two: compare their means with `scipy.stats.wilcoxon`.
+    data_sets : dict of str to tuple (X, y)
+        Features and true classes of at least two data sets, by name.
     scoring : str, callable, iterable or dict of them, default="cem_ord"
         The criteria, in any form that `get_metric` accepts. The first is the main criterion.
     cv : int or cross-validation generator, default=None
@@ -476,11 +485,21 @@ def compare_on_data_sets(
     ...     "bayes": GaussianNB(),
     ...     "majority": DummyClassifier(),
     ... }
-    >>> report = compare_on_data_sets(data_sets, models, cv=3)
+    >>> report = compare_on_data_sets(models, data_sets, cv=3)
     >>> report.ranks["cem_ord"].average_ranks
     array([1.75, 1.25, 3.  ])
     """
     checks.check_share("alpha", alpha)
+    if not isinstance(estimators, Mapping) or len(estimators) < 3:
+        raise ValueError(
+            f"estimators must be a dict from names to at least three estimators, got "
+            f"{checks.shown(estimators)}: add a baseline, such as OrdinalDummyClassifier(), or for "
+            "two, pass their means on each data set, from compare_estimators, to "
+            "scipy.stats.wilcoxon."
+        )
+    checks.check_named("estimators", estimators)
+    for name, estimator in estimators.items():
+        checks.check_classifier(f"estimators[{checks.shown(name)}]", estimator)
     if not isinstance(data_sets, Mapping) or len(data_sets) < 2:
         raise ValueError(
             f"data_sets must be a dict from names to (X, y), with at least two, got "
@@ -492,16 +511,6 @@ def compare_on_data_sets(
             raise ValueError(
                 f"data_sets[{checks.shown(name)}] must be a tuple (X, y), got {checks.shown(data)}."
             )
-    if not isinstance(estimators, Mapping) or len(estimators) < 3:
-        raise ValueError(
-            f"estimators must be a dict from names to at least three estimators, got "
-            f"{checks.shown(estimators)}: add a baseline, such as OrdinalDummyClassifier(), or for "
-            "two, pass their means on each data set, from compare_estimators, to "
-            "scipy.stats.wilcoxon."
-        )
-    checks.check_named("estimators", estimators)
-    for name, estimator in estimators.items():
-        checks.check_classifier(f"estimators[{checks.shown(name)}]", estimator)
     if labels is not None:
         checks.check_mapping("labels", labels)
         unknown = [name for name in labels if name not in data_sets]

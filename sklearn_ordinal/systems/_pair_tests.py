@@ -17,6 +17,7 @@ from sklearn_ordinal._core import arithmetic, evidence_kinds, tolerances
 from sklearn_ordinal._core.arithmetic import Floats
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.evidence_reading import SystemsEvidence
+from sklearn_ordinal._core.influence_functions import SortedUnits
 from sklearn_ordinal.inference import _bootstrap, _intervals, _paired_difference, _unit_moves
 from sklearn_ordinal.inference._bootstrap import Influences
 from sklearn_ordinal.inference._intervals import Interval
@@ -486,11 +487,11 @@ def _differing_units(systems: SystemsEvidence) -> Floats:
     numbers = np.full((len(entry), len(entry)), np.nan)
     if isinstance(systems, tuple):
         return numbers
-    sums = _unit_moves.Sums(drawn.unit, drawn.count_units())
+    units = SortedUnits(drawn.unit)
     for k, of_system in enumerate(entry):
         differ = entry[k:] != of_system
         if drawn.cluster is not None:
-            differ = sums(differ.astype(np.float64)) > 0
+            differ = units.sums(differ.astype(np.float64)) > 0
         numbers[k, k:] = numbers[k:, k] = np.count_nonzero(differ, axis=1)
     return numbers
 
@@ -507,30 +508,25 @@ def _means_of_groups(
     parts = [evidence_kinds.evidence_on_members(systems, group == k) for k in range(n_groups)]
     unit, group = drawn.unit, group[drawn.has_weight]
     touched = csr_array((np.ones(len(unit)), (unit, group)), shape=(drawn.count_units(), n_groups))
-    sample, stratum = np.zeros((2, touched.shape[0]), dtype=np.intp)
-    if drawn.stratum is not None:
-        stratum[unit] = drawn.stratum
-    sample[unit] = stratum[unit] * n_groups + _unit_moves.connected_groups(touched)[group]
-    order = np.argsort(sample, kind="stable")
-    starts = np.unique(sample[order], return_index=True)[1]
+    stratum = np.zeros_like(unit) if drawn.stratum is None else drawn.stratum
+    sample = stratum * n_groups + _unit_moves.connected_groups(touched)[group]
+    units = SortedUnits(unit, sample)
     by_group = [_paired_difference.values_of_systems(metrics, part) for part in parts]
     for of_groups in zip(*by_group, strict=True):
         first, equal = of_groups[0], np.full(n_groups, 1 / n_groups)
         by_system = np.array([of_group.values for of_group in of_groups])
         means, slopes = _intervals.mean_of_values(first.metric, by_system, equal, first.n_classes)
-        totals, weight = np.zeros((2, len(first.values), len(order)))
+        totals, weight = np.zeros((2, len(first.values), touched.shape[0]))
         for number, (_, _, moves, *_) in enumerate(of_groups):
-            units = np.unique(unit[group == number])
-            # In moves, the units of a stratum stand together.
-            units = units[np.argsort(stratum[units], kind="stable")]
+            # In moves, the units of a stratum stand together, as they do here.
+            members = np.unique(units.of_row[group == number])
             counted = np.where(moves.is_counted, moves.amounts.weights, 0)
             shares = arithmetic.divide(counted, counted.sum(axis=-1, keepdims=True))
-            totals[:, units] += moves.by_row * moves.amounts.weights * slopes[number][:, None]
-            weight[:, units] += shares / n_groups
+            totals[:, members] += moves.by_row * moves.amounts.weights * slopes[number][:, None]
+            weight[:, members] += shares / n_groups
         if (weight == weight[0]).all():
             weight = weight[0]
-        weight = weight[..., order]
-        moves = _unit_moves.of_units(totals[:, order], weight, weight > 0, starts)
+        moves = _unit_moves.of_units(totals, weight, weight > 0, units.starts)
         yield first._replace(
             values=means,
             moves=moves,

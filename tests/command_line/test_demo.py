@@ -41,11 +41,11 @@ def test_it_fits_a_terminal(short, output):
 
 def test_the_result_comes_first_and_where_to_read_more_comes_last(short, output):
     lines = short.splitlines()
-    assert lines[0].startswith("By cem_ord, grid search beats ")
+    assert lines[0].startswith("By cem_ord, grid search has the best mean of 2 models, ")
     positions = [
         lines.index(line)
         for line in (
-            "Estimators by cem_ord, best first",
+            next(line for line in lines if line.startswith("Estimators by cem_ord, best first")),
             "Classes, from the lowest to the highest",
         )
     ]
@@ -56,7 +56,7 @@ def test_the_result_comes_first_and_where_to_read_more_comes_last(short, output)
     assert "sklearn-ordinal metrics" in lines[-3]
     assert not any("metrics=" in line or "README" in line for line in lines)
     # The numbers are the same as in the full output.
-    of_search = [line for line in lines if line.startswith("grid search ")]
+    of_search = [line for line in lines if line.startswith("grid search  ")]
     assert len(of_search) == 2
     assert set(of_search) <= set(output.splitlines())
 
@@ -73,15 +73,14 @@ def test_the_comparison_agrees_with_the_folds(output):
     mean = float(re.search(r"^cem_ord +([\d.]+)", output, flags=re.M)[1])
     assert sum(values) / 5 == pytest.approx(mean, abs=1e-3)
     comparison = output.split("compared with logistic regression and baselines")[1]
-    assert "Ranked first by" in comparison or "The criteria rank" in comparison
     of_cem_ord = comparison.split("\naccuracy (")[0]
-    rows = re.findall(r"^(\w[\w =()]+?) {2,}(\d\.\d{3}) ", of_cem_ord, flags=re.M)
+    rows = re.findall(r"^(\w[\w =()…]+?) {2,}(\d\.\d{3}) ", of_cem_ord, flags=re.M)
     means = [float(mean) for _, mean in rows]
     assert len(rows) == 5
     assert means == sorted(means, reverse=True)
     # With this seed, the model beats the baselines.
     assert rows[0] == ("grid search", f"{mean:.3f}")
-    assert re.search(r"^grid search +\+\d\.\d{3} .* <?0\.0\d\d +\d\.\d\d$", of_cem_ord, re.M)
+    assert re.search(r"^grid search +\d\.\d{3} +\+\d\.\d{3} .* <?0\.0\d\d$", of_cem_ord, re.M)
 
 
 @pytest.mark.parametrize("name", ["nowhere/report.html", ""])

@@ -16,6 +16,7 @@ import pytest
 from sklearn_ordinal import OrdinalReport, __version__
 from sklearn_ordinal._command_line import data_files, program
 from sklearn_ordinal._command_line.program import main
+from sklearn_ordinal._documents import html_pages
 from tests.optional import only_on_posix
 
 ROWS = "id,grade,predicted\n1,low,low\n2,mid,high\n3,high,high\n4,low,mid\n"
@@ -120,9 +121,48 @@ def test_the_suffix_of_the_file_is_the_format(name, render, file, report, tmp_pa
 
 def test_a_page_of_html_is_that_of_the_report(file, tmp_path, capsys, monkeypatch):
     # Without the plots, which take long.
-    monkeypatch.setattr(OrdinalReport, "to_html", lambda report: f"<p>{len(report.metrics)}</p>")
+    monkeypatch.setattr(html_pages, "as_page", lambda document: document.verdict[0].text)
     written(capsys, file, "--output", str(tmp_path / "a.html"))
-    assert (tmp_path / "a.html").read_text(encoding="utf-8") == "<p>6</p>\n"
+    assert (tmp_path / "a.html").read_text(encoding="utf-8").startswith("cem_ord is ")
+
+
+@pytest.mark.parametrize(
+    ("options", "title", "evaluated"),
+    [
+        (
+            [],
+            "Ordinal report: {0} (grade, predicted)",
+            "Evaluated: {0}, with the columns grade (true classes), predicted (predicted classes).",
+        ),
+        (
+            ["--by=country", "--by=sex", "--weight=w"],
+            "Groups: {0} (grade, predicted, country, sex, w)",
+            "Evaluated: {0}, with the columns grade (true classes), predicted (predicted classes), "
+            "country (groups), sex (groups), w (weights).",
+        ),
+        (
+            ["{0}", "--id=id", "--clusters=sex"],
+            "Ordinal report: {0} (grade, predicted, sex, id)",
+            "Evaluated: {0}, with the columns grade (true classes), predicted (predicted "
+            "classes), sex (clusters), id (ids).",
+        ),
+    ],
+)
+def test_a_page_of_html_says_which_files_and_columns_were_evaluated(
+    options, title, evaluated, tmp_path, capsys, monkeypatch
+):
+    path = tmp_path / "a.csv"
+    grades = ["low", "mid", "high"]
+    rows = [f"{i},{grades[i % 3]},{grades[i % 4 % 3]},{i // 24},{i % 2},1" for i in range(48)]
+    path.write_text("\n".join(["id,grade,predicted,country,sex,w", *rows]), encoding="utf-8")
+    pages = []
+    monkeypatch.setattr(html_pages, "as_page", lambda document: pages.append(document) or "")
+    arguments = [*(option.format(path) for option in options), "--metrics=accuracy"]
+    written(capsys, str(path), *arguments, "--format=html")
+    assert pages[0].title == title.format(path)
+    assert pages[0].about[-1].text == evaluated.format(path)
+    # Text is short, and whoever reads it has called the command.
+    assert str(path) not in written(capsys, str(path), *arguments)
 
 
 @pytest.mark.parametrize("name", ["-", "/dev/stdout"])

@@ -38,7 +38,7 @@ def test_the_commands_print_the_tables_of_the_page(monkeypatch, capsys):
     to_text, to_latex, in_forums, *reports = commands(page)
 
     assert main(to_text) == 0
-    of_text = ("Systems by cem_ord, best first", "baseline  ")
+    of_text = ("Systems by cem_ord (0 to 1, higher is better), best first", "baseline  ")
     assert table_rows(capsys.readouterr().out, *of_text) == table_rows(rest, *of_text)
 
     assert main(to_latex) == 0
@@ -48,7 +48,7 @@ def test_the_commands_print_the_tables_of_the_page(monkeypatch, capsys):
     assert Path("problems.csv").read_text(encoding="utf-8") == "file,problem,id,answer\n"
 
     assert main(in_forums) == 0
-    in_text = ("Ranks by cem_ord in each group", "baseline  ")
+    in_text = ("Values of cem_ord in each group", "baseline  ")
     assert table_rows(capsys.readouterr().out, *in_text) == table_rows(rest, *in_text)
 
     assert len(reports) == 2

@@ -154,8 +154,8 @@ def test_a_repr_shows_a_name_on_one_line_and_cuts_it():
         report_change(confusion, confusion, metrics),
         cross_val_report(DummyClassifier(), X, [0, 1] * 3, cv=3, scoring=metrics),
         compare_on_data_sets(
-            {"first": (X, [0, 1] * 3), "second": (X, [0, 1, 1] * 2)},
             {name: DummyClassifier(), "b": DummyClassifier(), "c": DummyClassifier()},
+            {"first": (X, [0, 1] * 3), "second": (X, [0, 1, 1] * 2)},
             cv=2,
         ),
     ]
@@ -195,7 +195,7 @@ def test_a_repr_shows_a_name_on_one_line_and_cuts_it():
         lambda name: OrdinalSystems.from_predictions([1, 2], {name: [1], "b": [1, 2]}),
         lambda name: OrdinalConfusion.from_systems([1, 2], {name: [1], "b": [1, 2]}),
         lambda name: GroupReport.from_predictions([0, 1], [0, 1], by={name: [0], "b": [0, 1]}),
-        lambda name: compare_on_data_sets({name: 1, "b": 1}, {}),
+        lambda name: compare_on_data_sets({name: 1, "b": 1, "c": 1}, {}),
     ],
 )
 def test_long_values_are_cut_in_messages(call):

@@ -1,10 +1,19 @@
 """Small documents, and names that are hard to render."""
 
 import math
+from typing import get_args
 
 from hypothesis import strategies as st
 
-from sklearn_ordinal._documents.document_parts import Code, Column, Document, Note, Section, Table
+from sklearn_ordinal._documents.document_parts import (
+    Code,
+    Column,
+    Document,
+    Kind,
+    Note,
+    Section,
+    Table,
+)
 
 HOSTILE = "<script>alert(1)</script>"
 NAMES = st.text(max_size=120)
@@ -48,13 +57,14 @@ def table_of(names, title="names"):
 @st.composite
 def documents(draw):
     """Draw documents with arbitrary names everywhere."""
-    kinds = draw(st.lists(st.sampled_from(["text", "number", "interval", "pvalue"]), max_size=12))
+    kinds = draw(st.lists(st.sampled_from(list(get_args(Kind))), max_size=12))
     columns = [Column(draw(NAMES))]
     columns += [Column(draw(NAMES), kind, is_detail=draw(st.booleans())) for kind in kinds]
     cells = {
         "text": NAMES,
         "number": NUMBERS | st.none(),
         "interval": st.tuples(NUMBERS, NUMBERS) | st.none(),
+        "estimate": st.tuples(NUMBERS, NUMBERS, NUMBERS) | st.none(),
         "pvalue": st.floats(0, 1) | st.just(math.nan),
     }
     rows = st.tuples(*(cells[column.kind] for column in columns))

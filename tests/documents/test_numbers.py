@@ -74,6 +74,20 @@ def test_intervals_show_both_ends_or_are_undefined(cell, text):
     assert cell_text(cell, INTERVAL, 3) == text
 
 
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        ((0.75, 0.719, 0.777), "0.750 (0.719 to 0.777)"),
+        ((-0.0001, math.nan, 0.5), "0.000"),
+        ((math.nan, math.nan, math.nan), "-"),
+        ((2, 1, math.inf), "2 (1 to inf)"),
+        (None, ""),
+    ],
+)
+def test_estimates_show_their_interval_if_there_is_one(cell, text):
+    assert cell_text(cell, Column("value", "estimate"), 3) == text
+
+
 def test_intervals_of_differences_are_signed():
     column = Column("difference", "interval", is_signed=True)
     assert cell_text((0.18, 0.239), column, 3) == "+0.180 to +0.239"

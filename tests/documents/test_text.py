@@ -94,13 +94,15 @@ def test_detail_columns_are_left_out_if_there_is_no_room():
     assert text.rstrip().endswith("left out (b xxxxxxxxxxxxxxx, c xxxxxxxxxxxxxxx).")
 
 
-def test_columns_that_are_left_out_are_named_below_the_table():
+def test_columns_that_are_left_out_are_named_once_at_the_end():
     columns = [Column("name"), *(Column(f"{name} {'x' * 20}", is_detail=True) for name in "abcde")]
-    document = Document("t", (Table("table", tuple(columns), (("first", *"12345"),)),))
+    table = Table("table", tuple(columns), (("first", *"12345"),))
+    document = Document("t", (table, Section("again", (table,)), Note("a note")), hint="a hint")
     text = as_text(document, complete_view="to_markdown()")
+    assert text.count("left out") == 1
     last = text[text.index("2 columns left out") :]
     assert " ".join(last.split()) == (
-        f"2 columns left out (d {'x' * 20}, e {'x' * 20}): see to_markdown()."
+        f"2 columns left out (d {'x' * 20}, e {'x' * 20}): see to_markdown(). a hint"
     )
     assert "left out" not in as_text(Document("t", (CLASSES,)), complete_view="to_markdown()")
 

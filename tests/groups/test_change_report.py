@@ -77,6 +77,8 @@ def test_errors_are_those_of_the_derivative_by_the_weight_of_each_sample(
     rows = [[y, pred, w if is_weighted else np.ones(len(y))] for y, pred, w, _ in sides]
     expected = split(metric, *rows)
     assert [part.estimate for part in found] == pytest.approx(expected, abs=1e-12)
+    shared = report.one(time="new at old class shares").estimate
+    assert shared == pytest.approx(report.one(time="old").estimate + expected[1], abs=1e-12)
     variance, moves, sizes = np.zeros(3), [], []
     for side, (_, pred, _, clusters) in enumerate(sides):
         weight = rows[side][2]
@@ -119,8 +121,8 @@ def test_errors_of_probabilities_are_those_of_the_derivatives_too():
 
     old, new = (forecasts(*side) for side in zip((y_old, y_new), proba, strict=True))
     report = report_change(old, new, name)
-    assert report.class_errors is None
     assert report.class_changes == {}
+    assert report.members("class") == ()
     metric = get_metric(name)
 
     def rates(w_old, w_new):
@@ -198,6 +200,8 @@ def test_classes_have_the_t_of_welch_with_holms_adjustment():
         old, new = (np.repeat(np.abs(np.arange(3) - k), counts[k]) for counts in (OLD, NEW))
         test = stats.ttest_ind(new, old, equal_var=False)
         change = report.class_changes[str(k)]
+        values = report.rows["mean_absolute_error", "new", None, str(k), "value"]
+        assert values.estimate == pytest.approx(new.mean())
         assert change.estimate == pytest.approx(new.mean() - old.mean())
         assert change.estimate / change.standard_error == pytest.approx(test.statistic)
         error, degrees = degrees_of_freedom.of_means(new, old)
@@ -263,8 +267,10 @@ def test_without_a_class_of_the_old_samples_there_are_no_parts():
     assert math.isnan(report.rates["cem_ord"].standard_error)
     assert not math.isnan(report.differences["cem_ord"].pvalue)
     assert report.missing_classes == ("0",)
-    assert "lack the class 0." in " ".join(str(report).split())
-    assert report.document().verdict[-1].text.endswith("such as other class sizes.")
+    sentence = report.document().verdict[0].text
+    assert sentence.endswith("since the new samples lack the class 0.")
+    assert "account for" not in sentence
+    assert "predictions  " not in str(report)
     # A class that only the new samples have has no share.
     other = report_change(new, OrdinalConfusion.from_counts(NEW), "cem_ord")
     assert other.missing_classes == ()
@@ -388,7 +394,7 @@ def test_criteria_without_a_direction_are_compared_without_a_verdict():
     assert report.worse_than() is None
     assert not math.isnan(report.differences["ordinal_bias"].pvalue)
     text = " ".join(str(report).split())
-    assert "By ordinal_bias, neither higher nor lower values are better: " in text
+    assert "shown to differ, where neither higher nor lower values are better: 0.033" in text
     assert report.plot().ax_.get_xlabel()
 
 
@@ -460,7 +466,7 @@ def test_the_plot_has_the_difference_and_its_parts():
     report = report_change(*map(OrdinalConfusion.from_counts, (OLD, NEW)))
     display = report.plot("accuracy")
     labels = [tick.get_text() for tick in display.ax_.get_yticklabels()]
-    assert labels == ["difference", "rates", "class sizes"]
+    assert labels == ["all causes", "predictions", "class sizes"]
     assert "accuracy" in display.ax_.get_xlabel()
     assert repr(report).startswith("ChangeReport(cem_ord -0.100, accuracy")
 
@@ -490,3 +496,119 @@ def test_the_pvalue_decides_where_it_and_the_interval_disagree():
     assert note in str(report)
     assert note in str(contrasts)
     assert note not in str(report_change(*parts, "accuracy"))
+
+
+CLAIMS = {
+    True: "the new samples are worse",
+    False: "the new samples are ",
+    None: "these samples cannot tell whether the new samples are worse",
+}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_first_sentence_says_what_worse_than_and_the_pvalues_say(seed):
+    rng = np.random.default_rng(seed)
+    margin = rng.choice([0, 0.02])
+    sides = [
+        counted(*drawn(rng, 250, shares, share)[:2])
+        for shares, share in ((OLD_SHARES, 0.35), (NEW_SHARES, rng.choice([0.2, 0.35, 0.5])))
+    ]
+    names = ["accuracy", "ordinal_mean_absolute_error"]
+    report = report_change(*sides, names, margin=margin)
+    first, second, classes = (note.text for note in report.document().verdict)
+    for name, sentence in zip(names, (first, second), strict=True):
+        answer = report.worse_than()[name]
+        assert sentence.startswith(f"By {name}, {CLAIMS[answer]}")
+        if answer is False:
+            rest = sentence.removeprefix(f"By {name}, {CLAIMS[False]}")
+            assert rest.startswith("not worse by more than 0.02" if margin else "better")
+    parts = report.rates["accuracy"], report.class_sizes["accuracy"]
+    assert [f"{part.estimate:+.3f} (p " in first for part in parts] == [
+        part.pvalue <= 0.05 for part in parts
+    ]
+    named = classes.partition(" in class")[2].partition(":")[0]
+    assert [name in named for name in "0123"] == [name in report.worse_classes for name in "0123"]
+
+
+def test_the_smallest_difference_that_is_shown_with_80_percent_power_is_said():
+    counts = np.array(OLD)
+    new = counts + np.array([[0, 0, 0], [-1, 1, 0], [0, 0, 0]])
+    report = report_change(*map(OrdinalConfusion.from_counts, (counts, new)), "accuracy")
+    assert report.worse_than() is None
+    shares = [np.trace(side) / side.sum() for side in (counts, new)]
+    error = math.sqrt(sum(share * (1 - share) / 299 for share in shares))
+    smallest = (stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) * error
+    text = " ".join(str(report).split())
+    assert f"With 80% power, these samples show differences of {smallest:.3f} or more." in text
+
+
+def test_criteria_that_are_named_are_inferred_and_the_others_are_values():
+    sides = [
+        counted(*drawn(np.random.default_rng(seed), 500, OLD_SHARES, share)[:2])
+        for seed, share in ((1, 0.3), (2, 0.6))
+    ]
+    report = report_change(*sides)
+    assert report.inferred == ("cem_ord",)
+    text, details = report.to_text(), report.to_text(details=True)
+    assert text.count("\n") <= 30
+    assert text.count("interval  ") == 1
+    low, high = report.differences["kendall_tau_b"].low, report.differences["kendall_tau_b"].high
+    assert f"{low:+.3f} to {high:+.3f}" in details
+    assert f"{low:+.3f} to {high:+.3f}" not in text
+    names = ["accuracy", "kendall_tau_b"]
+    named = report_change(*sides, names)
+    assert named.inferred == tuple(names)
+    assert f"{low:+.3f} to {high:+.3f}" in named.to_text()
+
+
+def test_the_classes_of_a_criterion_are_in_the_text_if_they_are_few():
+    title = "Mean absolute error of each class"
+    few = report_change(*map(OrdinalConfusion.from_counts, (OLD, NEW)), "cem_ord")
+    assert title in str(few)
+    rng = np.random.default_rng(0)
+    counts = [np.diag(np.full(8, 30)) + rng.integers(3, size=(8, 8)) for _ in range(2)]
+    many = report_change(*map(OrdinalConfusion.from_counts, counts), "cem_ord")
+    assert title not in str(many)
+    assert "Pass details=True for the classes." in str(many)
+    assert title in many.to_text(details=True)
+
+
+def test_a_grade_that_no_new_item_has_is_no_missing_class_of_a_sentence():
+    old, new = ([[0, 1], [1, 2], [2, 2], [0, 0]] * 5, [[0, 1], [1, 1], [0, 1], [0, 0]] * 5)
+    sides = (OrdinalRatings.from_ratings(grades, labels=range(3)) for grades in (old, new))
+    text = str(report_change(*sides, "krippendorff_alpha"))
+    assert "lack" not in text
+    assert "it is not split." in text
+
+
+def test_rows_are_tidy():
+    pytest.importorskip("pandas")
+    report = report_change(*map(OrdinalConfusion.from_counts, (OLD, NEW)), "cem_ord", margin=0.01)
+    frame = report.to_frame()
+    assert not frame.duplicated(["criterion", "time", "against", "class", "what"]).any()
+    assert len(frame) == 3 + 3 + 3 * (2 + 1)
+    (worse,) = frame["worse"].dropna()
+    assert worse is report.worse_than()
+    facts = report.to_dict()
+    assert facts["margin"] == 0.01
+    assert facts["class_counts"]["new"] == {"0": 80, "1": 100, "2": 120}
+
+
+def test_a_value_that_is_undefined_at_the_old_shares_is_not_split():
+    # The third class is new. The two others have one prediction.
+    old = OrdinalConfusion.from_counts([[20, 2, 0], [3, 20, 0], [0, 0, 0]])
+    new = OrdinalConfusion.from_counts([[25, 0, 0], [20, 0, 0], [0, 0, 25]])
+    report = report_change(old, new, "kendall_tau_b")
+    assert math.isnan(report.rates["kendall_tau_b"].estimate)
+    sentence = report.document().verdict[0].text
+    assert sentence.endswith("since the value at the old class shares is undefined.")
+
+
+def test_a_difference_may_be_shown_without_any_of_its_parts():
+    old = OrdinalConfusion.from_counts([[60, 15], [10, 40]])
+    new = OrdinalConfusion.from_counts([[40, 18], [20, 45]])
+    report = report_change(old, new, "accuracy")
+    assert report.worse_than() is True
+    assert min(report.rates["accuracy"].pvalue, report.class_sizes["accuracy"].pvalue) > 0.05
+    sentence = report.document().verdict[0].text
+    assert sentence.endswith("nor other class sizes alone are shown to matter.")

@@ -166,10 +166,9 @@ def test_the_verdict_says_if_values_differ_and_then_if_errors_do():
         for h in "AB"
     )
     change = report_change(*sides, "cem_ord")
-    assert str(change).startswith("By cem_ord, the new value is worse: ")
-    assert change.document().verdict[-1].text == (
-        "These are differences of values, whatever their cause, such as other class sizes; the "
-        "rates are about the errors within true classes."
+    assert str(change).startswith("By cem_ord, the new samples are worse: ")
+    assert "the predictions for samples of the same class are not shown to differ." in (
+        change.document().verdict[0].text
     )
     assert str(difference).endswith(
         ", from B to A; values: p < 0.001; errors within true classes: p = "

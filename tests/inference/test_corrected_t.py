@@ -182,3 +182,20 @@ def test_scores_of_different_folds_raise():
 def test_scores_that_differ_only_by_rounding_are_equal():
     result = corrected_t_test([0.3] * 5, [0.1 + 0.2] * 5, n_train=80, n_test=20)
     assert (result.estimate, result.pvalue) == (0, 1)
+
+
+def test_standard_errors_are_those_of_nadeau_and_bengio():
+    a, b = np.array([0.71, 0.74, 0.69, 0.73, 0.75]), np.array([0.66, 0.70, 0.67, 0.66, 0.70])
+    for values, result in (
+        (a, corrected_t_interval(a, n_train=80, n_test=20)),
+        (a - b, corrected_t_test(a, b, n_train=80, n_test=20)),
+    ):
+        error = np.sqrt((1 / 5 + 20 / 80) * values.var(ddof=1))
+        assert result.standard_error == pytest.approx(error)
+        assert result.high - result.estimate == pytest.approx(stats.t.ppf(0.975, 4) * error)
+
+
+def test_zero_has_no_sign():
+    interval = corrected_t_interval([-1e-5, 0, -2e-5], n_train=80, n_test=20)
+    assert interval.estimate < 0
+    assert str(interval) == "0.000 (95% interval 0.000 to 0.000)"

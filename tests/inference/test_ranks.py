@@ -245,16 +245,34 @@ def test_the_text_lists_the_systems_from_best_to_worst_and_the_tests():
     ]
     text = " ".join(" ".join(lines).split())
     assert text.startswith(
-        "Over 14 data sets, the ranks are shown to differ (Friedman chi-squared 10.2, p = 0.017). "
-        "C4.5+m+cf has the best average rank, 1.96. Average ranks that differ by 1.12 or more "
-        "differ significantly by Nemenyi's test at level 0.1."
+        "Over 14 data sets, C4.5+m+cf has the best average rank, 1.96, and is shown to beat C4.5, "
+        "but not C4.5+m and C4.5+cf (Nemenyi's test at level 0.1: average ranks must differ by "
+        "1.12). All together, the ranks are shown to differ (Friedman chi-squared 10.2, p = 0.017)."
     )
     assert (
         "No significant difference: C4.5+m+cf, C4.5+m, C4.5+cf "
         "No significant difference: C4.5+cf, C4.5"
     ) in text
     by_pairs = " ".join(str(demsar(method="holm-wilcoxon")).split())
-    assert "Pairs are tested by Wilcoxon's test, adjusted by Holm, at level 0.05." in by_pairs
+    assert "(Wilcoxon's test, adjusted by Holm, at level 0.05)." in by_pairs
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([0.9, 0.9, 0.9], "a, b and c have the best average rank, 2.00. All together, "),
+        ([0.9, 0.9, 0.1], "a and b have the best average rank, 1.50, and are shown to beat c (N"),
+        ([0.9, 0.5, 0.1], "a has the best average rank, 1.00, and is shown to beat b and c (N"),
+    ],
+)
+def test_the_text_names_all_tied_systems_and_all_that_are_beaten(values, expected):
+    result = compare_ranks(np.tile(values, (60, 1)), names=["a", "b", "c"])
+    assert result.verdict().startswith(f"Over 60 data sets, {expected}")
+
+
+def test_the_text_says_if_no_system_is_shown_to_be_beaten():
+    result = compare_ranks([[3, 2, 1], [3, 1, 2]], names=["a", "b", "c"])
+    assert "and is not shown to beat b and c (Nemenyi's test" in result.verdict()
 
 
 def test_results_are_frozen():

@@ -248,6 +248,58 @@ def test_clusters_in_both_groups_have_the_paired_difference():
         assert getattr(contrast, number) == pytest.approx(getattr(paired, number)), number
 
 
+def test_a_stratum_without_counted_units_adds_nothing_to_covariances():
+    totals = np.random.default_rng(0).normal(size=(2, 12))
+    weight = np.repeat([1.0, 0, 1], 4)
+    moves = _unit_moves.of_units(totals, weight, weight > 0, np.array([0, 4, 8]))
+    # A sum of n values has n times their variance.
+    expected = 4 * (np.cov(totals[:, :4]) + np.cov(totals[:, 8:]))
+    np.testing.assert_allclose(moves.covariance(), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("reference", [None, "a"])
+def test_contrasts_of_clusters_in_several_groups_add_up_what_each_cluster_moves(reference):
+    rng = np.random.default_rng(3)
+    n, names = 240, np.array(list("abcd"))
+    # Some clusters lack some of the groups.
+    true, cluster, group = (
+        rng.integers(4, size=n),
+        rng.integers(50, size=n),
+        rng.integers(4, size=n),
+    )
+    pred = np.clip(true + rng.choice([-1, 0, 0], size=n), 0, 3)
+    weight = rng.lognormal(0, 0.5, n)
+    report = GroupReport.from_predictions(
+        true,
+        pred,
+        by=names[group],
+        clusters=cluster,
+        sample_weight=weight,
+        metrics="accuracy",
+        n_permutations=0,
+    )
+
+    def share_of(member):
+        """Return the share of right predictions, what samples add to it, and their weights."""
+        weights = np.where(member, weight, 0)
+        share = weights @ (true == pred) / weights.sum()
+        return share, weights * ((true == pred) - share) / weights.sum(), weights
+
+    base = share_of(np.ones(n, dtype=bool) if reference is None else group == 0)
+    contrasts = report.contrasts(reference=reference).contrasts["accuracy"]
+    for name, found in contrasts.items():
+        share, moves, weights = share_of(names[group] == name)
+        used = np.maximum(weights, base[2])
+        sums = [np.bincount(cluster, amount) for amount in (moves - base[1], used)]
+        variance, degrees = degrees_of_freedom.of_sample(*(part[sums[1] > 0] for part in sums))
+        margin = stats.t.ppf(0.975, degrees) * math.sqrt(variance)
+        ratio = (share - base[0]) / math.sqrt(variance)
+        assert found.estimate == pytest.approx(share - base[0], rel=1e-9)
+        assert found.standard_error == pytest.approx(math.sqrt(variance), rel=1e-9)
+        assert found.high - found.estimate == pytest.approx(margin, rel=1e-9)
+        assert found.pvalue == pytest.approx(degrees_of_freedom.two_sided(ratio, degrees), rel=1e-9)
+
+
 def test_a_few_samples_with_most_of_the_weight_have_few_degrees_of_freedom():
     weight = np.where(np.arange(200) < 4, 10_000, 1.0)
     true, pred = np.tile([0, 1], 100), np.tile([0, 1, 1, 1], 50)

@@ -270,12 +270,13 @@ def test_the_section_is_in_every_format():
     text = str(REPORT)
     assert max(map(len, text.splitlines())) <= 80
     interval = REPORT.diagnostics["threshold"]["sensitivity"][2]
-    row = [f"{value:.2f}" for value in (interval.estimate, interval.low, interval.high)]
-    (line,) = [r for r in text.splitlines() if r.startswith("above 'moderate'  sensitivity ")]
-    assert line.replace(" to ", " ").split()[-3:] == row
+    shown = f"{interval.estimate:.2f} ({interval.low:.2f} to {interval.high:.2f})"
+    _, _, matrix = text.partition("Classes above each threshold")
+    line = next(r for r in matrix.splitlines() if r.startswith("above 'moderate'"))
+    assert line.removeprefix("above 'moderate'").lstrip().startswith(f"{shown}  ")
     for rendered in (REPORT.to_html(), REPORT.to_latex(), REPORT.to_markdown()):
-        assert "positive likelihood ratio" in rendered
-        assert f"{interval.low:.2f}" in rendered
+        assert "positive and negative predictive values and likelihood ratios" in rendered
+        assert shown in rendered.replace("\\(", "(")
     assert OrdinalReport.from_json(io.StringIO(REPORT.to_json())) == REPORT
     cell = REPORT.to_dict()["diagnostics"]["threshold"]["above 'moderate'"]["sensitivity"]
     assert cell == {"value": interval.estimate, "low": interval.low, "high": interval.high}

@@ -350,7 +350,7 @@ def test_the_section_of_a_guess_says_that_it_is_one_draw():
 def test_a_comparison_says_how_guesses_were_scored():
     report = compare(["accuracy", "goodman_kruskal_gamma"])
     numbers = report.to_dict()["criteria"]["accuracy"]["estimators"]
-    assert (numbers["uniform"]["n_draws"], numbers["tree"]["n_draws"]) == (0, None)
+    assert (numbers["uniform"][0]["n_draws"], numbers["tree"][0]["n_draws"]) == (0, None)
     assert report.to_frame()["n_draws"].notna().sum() == 4
 
 

@@ -397,7 +397,8 @@ def test_verdicts_differences_and_ranks_follow_the_direction_of_the_criterion(co
     assert row.difference.favours == "first"
     assert row.rank == 1
     verdict = comparison.verdicts[RPS]
-    assert verdict.startswith(f"By {RPS}, lda beats class prior, the best baseline: lower by")
+    assert verdict.startswith(f"By {RPS}, lda has the best mean of 2 models, ")
+    assert ". It beats class prior, the best baseline: lower by" in verdict
     assert comparison.winners[RPS] == ("lda",)
     for metric in (RPS, CONCORDANCE):
         (pair,) = comparison.pairwise(metric).differences

@@ -9,12 +9,15 @@ from scipy.stats import norm
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression, RidgeClassifier
 from sklearn.metrics import (
+    PrecisionRecallDisplay,
+    RocCurveDisplay,
     average_precision_score,
     det_curve,
     precision_recall_curve,
     roc_auc_score,
     roc_curve,
 )
+from sklearn.model_selection import cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
@@ -380,6 +383,117 @@ def test_predictions_of_a_regressor_are_scores(lev):
         assert display.roc_auc[k] == pytest.approx(roc_auc_score(numbered(y) > k, model.predict(X)))
 
 
+def cross_validated(model, X, y, **options):
+    return cross_validate(model, X, y, cv=3, return_estimator=True, return_indices=True, **options)
+
+
+@SPLITS
+@WEIGHTED
+def test_each_fold_has_a_curve_for_each_threshold_or_class(split, is_weighted, lev):
+    X, y = lev
+    weight = np.arange(len(y)) % 4 if is_weighted else None
+    results = cross_validated(make_pipeline(StandardScaler(), LogisticRegression()), X, y)
+    options = {"labels": NAMES, "split": split, "sample_weight": weight}
+    curves = ROC.from_cv_results(results, X, y, **options)
+    recalls = PRECISION_RECALL.from_cv_results(results, X, y, **options)
+    areas, precisions, k = [], [], 0
+    for model, test in zip(results["estimator"], results["indices"]["test"], strict=True):
+        order = [list(model.classes_).index(name) for name in NAMES]
+        y_proba = model.predict_proba(X[test])[:, order]
+        of_test = {"sample_weight": None if weight is None else weight[test]}
+        for positive, score in binary_problems(numbered(y[test]), y_proba, split):
+            fpr, tpr, _ = roc_curve(positive, score, **of_test)
+            assert data_of(curves.lines_[k]) == pytest.approx(np.array([fpr, tpr]))
+            precision, recall, _ = precision_recall_curve(positive, score, **of_test)
+            assert data_of(recalls.lines_[k]) == pytest.approx(np.array([recall, precision]))
+            areas.append(roc_auc_score(positive, score, **of_test))
+            precisions.append(average_precision_score(positive, score, **of_test))
+            k += 1
+    for display, found, values in (
+        (curves, curves.roc_auc, areas),
+        (recalls, recalls.average_precision, precisions),
+    ):
+        values = np.reshape(values, (3, -1))
+        np.testing.assert_allclose(found, values)
+        texts = [f"{a:.2f} ± {b:.2f}" for a, b in zip(values.mean(0), values.std(0), strict=True)]
+        texts += ["chance"] * (display is curves)
+        for shown, text in zip(legend_texts(display), texts, strict=True):
+            assert shown.endswith(text)
+        assert len(display.lines_) == k
+    assert curves.hull_lines_ == []
+
+
+@pytest.mark.skipif(
+    not hasattr(PrecisionRecallDisplay, "from_cv_results"), reason="scikit-learn before 1.9"
+)
+def test_two_classes_have_the_curves_of_scikit_learn(lev):
+    X, y = lev
+    y = (numbered(y) > 2).astype(int)
+    results = cross_validated(make_pipeline(StandardScaler(), LogisticRegression()), X, y)
+    expected = RocCurveDisplay.from_cv_results(results, X, y, drop_intermediate=True)
+    found = ROC.from_cv_results(results, X, y)
+    np.testing.assert_allclose(found.roc_auc[:, 0], expected.roc_auc)
+    assert legend_texts(found)[0].split(": ")[1] == legend_texts_of(expected.ax_)[0].replace(
+        "+/-", "±"
+    ).removeprefix("AUC = ")
+    expected = PrecisionRecallDisplay.from_cv_results(results, X, y)
+    found = PRECISION_RECALL.from_cv_results(results, X, y)
+    np.testing.assert_allclose(found.average_precision[:, 0], expected.average_precision)
+
+
+def legend_texts_of(ax):
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+def test_a_curve_that_some_folds_lack_has_the_mean_of_the_others():
+    y = np.array([0, 1] * 6 + [2, 2, 0])
+    X = np.arange(15)[:, None] % 4
+    # The first test set lacks the highest class.
+    folds = [(np.arange(15), np.arange(8)), (np.arange(15), np.arange(8, 15))]
+    model = DecisionTreeClassifier(max_depth=1)
+    results = cross_validate(model, X, y, cv=folds, return_estimator=True, return_indices=True)
+    display = ROC.from_cv_results(results, X, y)
+    assert np.isnan(display.roc_auc).tolist() == [[False, True], [False, False]]
+    assert legend_texts(display)[1] == f"above '1': {display.roc_auc[1, 1]:.2f} ± 0.00"
+    low = y < 2
+    results = cross_validate(
+        model, X[low], y[low], cv=2, return_estimator=True, return_indices=True
+    )
+    display = ROC.from_cv_results(results, X[low], y[low], labels=[0, 1, 2])
+    assert legend_texts(display)[1] == "above '1': undefined"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda X, y: ROC.from_cv_results({"estimator": []}, X, y),
+            r"^cv_results must have estima",
+        ),
+        (
+            lambda X, y: ROC.from_cv_results([1], X, y),
+            r"^cv_results must have .* got \[1\]: pass ret",
+        ),
+        (
+            lambda X, y: ROC.from_cv_results(cross_validated(RidgeClassifier(), X, y), X[:9], y),
+            "^X and y must have the same length",
+        ),
+        (lambda X, y: ROC([]), r"^evidence must contain at least one fold, got none"),  # noqa: ARG005
+        (
+            lambda X, y: DET([OrdinalScores.from_scores(y, y)]),  # noqa: ARG005
+            "^evidence must be OrdinalForecasts or OrdinalScores, got list",
+        ),
+        (
+            lambda X, y: ROC([OrdinalScores.from_scores(y % k, y) for k in (3, 4)]),  # noqa: ARG005
+            "^evidence must have the same classes in each fold",
+        ),
+    ],
+)
+def test_folds_of_the_wrong_kind_raise(call, message, lev):
+    with pytest.raises(ValueError, match=message):
+        call(lev[0], numbered(lev[1]))
+
+
 @WEIGHTED
 def test_the_numbers_in_the_legends_are_those_of_the_metrics(is_weighted):
     y_true, y_proba, weight = sample()
@@ -469,7 +583,7 @@ def test_invalid_evidence_raises(display):
     forecasts = OrdinalForecasts.from_probabilities(y_true, y_proba)
     with pytest.raises(ValueError, match="must be one set of samples, got weights of shape"):
         display(OrdinalForecasts.stack([forecasts, forecasts]))
-    with pytest.raises(ValueError, match="must be OrdinalForecasts or OrdinalScores, got list"):
+    with pytest.raises(ValueError, match=r"be OrdinalForecasts or OrdinalScores, got (list|int)"):
         display([0, 1])
     with pytest.raises(ValueError, match=r"must have at least two classes, .*: pass labels="):
         display.from_predictions([1, 1], [0.2, 0.3])

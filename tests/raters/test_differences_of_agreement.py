@@ -306,17 +306,16 @@ def test_strata_of_a_change_are_independent_samples():
 def test_the_report_of_a_change_of_ratings_has_no_parts():
     report = report_change(of_items(OLD), of_items(NEW), "krippendorff_alpha")
     text = " ".join(str(report).split())
-    assert "By krippendorff_alpha, the new value is worse" in text
+    assert "By krippendorff_alpha, the new samples are worse" in text
     assert "90 old and 60 new items" in text
-    assert "rates" not in text.lower()
+    assert "predictions" not in text.lower()
     assert report.worse_than()
-    assert list(report.to_dict()["criteria"]["krippendorff_alpha"]) == [
-        "worse",
-        "old",
-        "new",
-        "difference",
+    assert [(row["time"], row["against"]) for row in report.to_dict()["values"]] == [
+        ("old", None),
+        ("new", None),
+        ("new", "old"),
     ]
-    assert set(report.to_frame()["what"]) == {"old", "new", "difference"}
+    assert list(report.to_frame()["what"]) == ["value", "value", "difference"]
 
 
 def test_other_raters_have_the_pvalue_of_the_interval():

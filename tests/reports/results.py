@@ -210,8 +210,6 @@ def results():
             ),
             "comparison": comparison(),
             "undefined comparison": comparison(scoring=UNDEFINED),
-            "row of a comparison": next(iter(comparison().table["cem_ord"].values())),
-            "undefined row of a comparison": comparison(baselines=None).table["cem_ord"][TREE],
             "predictions": cross_validation().fold_predictions[0],
             "predictions with probabilities": cross_validation(
                 scoring="neg_log_loss"
@@ -288,11 +286,11 @@ def results():
                 design="unpaired",
             ),
             "data sets": compare_on_data_sets(
+                {**TREES, "chance": DummyClassifier()},
                 {
                     "first half": (X[::2], LABELS[Y[::2]]),
                     "second half": (X[1::2], LABELS[Y[1::2]]),
                 },
-                {**TREES, "chance": DummyClassifier()},
                 labels=dict.fromkeys(["first half", "second half"], CLASSES),
                 cv=2,
                 scoring=METRICS,
@@ -354,7 +352,7 @@ NAMES = [
 NAMES += ["groups", "undefined groups", "groups at a prevalence", "unanswered groups"]
 NAMES += ["groups by probabilities"]
 NAMES += ["difference of groups", "undefined difference of groups"]
-NAMES += ["row of a comparison", "undefined row of a comparison", "failure", "provenance"]
+NAMES += ["failure", "provenance"]
 NAMES += ["predictions", "predictions with probabilities", "decomposition"]
 NAMES += ["unanswered difference", "unanswered report", "report with probabilities"]
 NAMES += ["annotators", "undefined annotators", "judges", "undefined judges"]

@@ -294,6 +294,7 @@ def test_wide_tables_scroll_inside_their_box(browse, name, width):
 def test_names_of_folds_stay_on_one_line(browse):
     driver = browse("cross-validation")
     heights = driver.execute_script("""
+        for (const details of document.querySelectorAll("details")) details.open = true;
         const table = [...document.querySelectorAll("table")]
           .find((table) => table.caption.textContent === "Folds");
         return [...table.rows].map((row) => {

@@ -54,7 +54,6 @@ from sklearn_ordinal.raters import (
 from sklearn_ordinal.reports import (
     ComparisonReport,
     CrossValReport,
-    ModelComparison,
     OrdinalReport,
     PairwiseComparison,
     Provenance,
@@ -88,7 +87,6 @@ ROWS = {
     ComparisonReport: {TREE},
     PairwiseComparison: set(),
     FitFailure: {"C"},
-    ModelComparison: set(),
     FoldPredictions: set(),
     Provenance: set(),
     SystemsReport: {TREE, SVM, "chance"},
@@ -98,10 +96,10 @@ ROWS = {
     RatingCeilings: {"accuracy", "quadratic_weighted_kappa"},
     JudgeAssistedInterval: {"cem_ord_flat"},
     RequiredSamples: set(),
-    ChangeReport: {*CLASSES, "cem_ord"},
+    ChangeReport: {"all causes"},
     TunedThresholds: {*CLASSES},
     GroupContrasts: set(),
-    DataSetsReport: {"first half", "average rank", SVM},
+    DataSetsReport: {"first half", "average rank"},
     ScoreLadder: {"kendall_tau_b", "cem_ord"},
     RankedProbabilityDecomposition: {f"above '{name}'" for name in CLASSES[:-1]},
 }
@@ -114,9 +112,8 @@ SHOWN = {
     OrdinalReport: ["value"],
     GroupReport: [],
     CrossValReport: ["mean", "std", "pooled"],
-    ComparisonReport: ["rank", "mean", "difference", "probability_better"],
-    PairwiseComparison: ["difference", "pvalue", "adjusted_pvalue"],
-    ModelComparison: ["rank", "mean", "difference", "pvalue", "probability_better"],
+    ComparisonReport: ["estimate"],
+    PairwiseComparison: ["estimate", "adjusted_pvalue"],
     FitFailure: [],
     FoldPredictions: [],
     Provenance: [],
@@ -128,10 +125,11 @@ SHOWN = {
     RatingCeilings: [],
     JudgeAssistedInterval: ["estimate"],
     RequiredSamples: [],
-    ChangeReport: ["estimate"],
+    ChangeReport: [],
     TunedThresholds: ["true", "predicted"],
     GroupContrasts: ["estimate"],
-    DataSetsReport: ["mean"],
+    # The differences are those of each data set, which `comparisons` has.
+    DataSetsReport: [],
     ScoreLadder: ["worst", "uniform_guesses", "stratified_guesses", "best_constant", "best"],
     RankedProbabilityDecomposition: ["miscalibration", "discrimination", "uncertainty", "score"],
 }
@@ -175,7 +173,6 @@ WITHOUT_VERDICT = (
     FoldPredictions,
     GroupDifference,
     Interval,
-    ModelComparison,
     Provenance,
 )
 
@@ -205,7 +202,8 @@ def from_dict(result, row):
         found = numbers["criteria"][row["criterion"]]
         return {key: value for key, value in found.items() if key != "folds"}
     if isinstance(result, ComparisonReport):
-        return numbers["criteria"][row["criterion"]]["estimators"][row["estimator"]]
+        rows = numbers["criteria"][row["criterion"]]["estimators"][row["estimator"]]
+        return next(found for found in rows if found["against"] == row["against"])
     if isinstance(result, ScoreLadder):
         return numbers["criteria"][row["criterion"]]
     if isinstance(result, ChangeReport):
@@ -220,15 +218,15 @@ def from_dict(result, row):
         return next(r for r in numbers["rows"] if r["n_samples"] == row["n_samples"])
     if isinstance(result, DataSetsReport):
         of_set = numbers["criteria"][row["criterion"]]["data_sets"][row["data_set"]]
-        return of_set[row["estimator"]]
+        return next(r for r in of_set[row["estimator"]] if r["against"] == row["against"])
     if isinstance(result, TunedThresholds):
         return next(r for r in numbers["rows"] if r["class"] == row["class"])
     if isinstance(result, PredictionSetReport):
         rows = numbers["levels"][row["level"]]["rows"]
         return next(r for r in rows if (r["part"], r["name"]) == (row["part"], row["name"]))
     if isinstance(result, PairwiseComparison):
-        pairs = {(pair["first"], pair["second"]): pair for pair in numbers["pairs"]}
-        return pairs[row["first"], row["second"]]
+        pairs = {(pair["estimator"], pair["against"]): pair for pair in numbers["pairs"]}
+        return pairs[row["estimator"], row["against"]]
     if isinstance(result, FoldPredictions):
         position = numbers["test"].index(row["sample"])
         proba = {} if result.y_proba is None else numbers["y_proba"][position]
@@ -414,6 +412,7 @@ def test_frames_are_in_long_format_with_the_numbers_of_the_dict(name):
         "criterion",
         "grades",
         "estimator",
+        "against",
         "class",
         "predicted",
         "system",
@@ -421,6 +420,7 @@ def test_frames_are_in_long_format_with_the_numbers_of_the_dict(name):
         "second",
         "sample",
         "what",
+        "time",
         "against",
         "threshold",
         "property",
@@ -481,6 +481,6 @@ def test_losses_keep_their_names_and_positive_values_in_all_views():
     criterion = "ordinal_mean_absolute_error"
     assert list(result.to_dict()["criteria"]) == [OWN, criterion, "cem_ord"]
     assert set(result.to_frame()["criterion"]) == {OWN, criterion, "cem_ord"}
-    means = result.to_frame().query("criterion == @criterion").set_index("estimator")["mean"]
+    means = result.to_frame().query("criterion == @criterion and against.isna()")["estimate"]
     assert means.min() > 0
     assert "neg_" not in result.to_text(details=True)

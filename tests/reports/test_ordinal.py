@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import re
 from functools import partial
 
 import numpy as np
@@ -19,6 +20,7 @@ from sklearn.metrics import (
     log_loss,
     mean_absolute_error,
     mean_squared_error,
+    roc_auc_score,
 )
 from sklearn.tree import DecisionTreeClassifier
 
@@ -89,15 +91,15 @@ def test_ordinal_measures_of_a_class_match_computing_them_from_its_samples(rows)
     for grade in np.unique(y_true):
         error = (y_pred - y_true)[y_true == grade]
         row = report[str(grade)]
-        assert row["mean_absolute_error"] == pytest.approx(np.abs(error).mean())
-        assert row["bias"] == pytest.approx(error.mean())
-        assert row["within_1"] == pytest.approx((np.abs(error) <= 1).mean())
+        assert row["ordinal_mean_absolute_error"] == pytest.approx(np.abs(error).mean())
+        assert row["ordinal_bias"] == pytest.approx(error.mean())
+        assert row["within_1_accuracy"] == pytest.approx((np.abs(error) <= 1).mean())
         assert row["support"] == len(error)
     weighted = report["weighted avg"]
-    assert weighted["mean_absolute_error"] == pytest.approx(np.abs(y_pred - y_true).mean())
-    assert weighted["bias"] == pytest.approx((y_pred - y_true).mean())
+    assert weighted["ordinal_mean_absolute_error"] == pytest.approx(np.abs(y_pred - y_true).mean())
+    assert weighted["ordinal_bias"] == pytest.approx((y_pred - y_true).mean())
     macro = metrics.macro_averaged_mean_absolute_error(y_true, y_pred)
-    assert report["macro avg"]["mean_absolute_error"] == pytest.approx(macro)
+    assert report["macro avg"]["ordinal_mean_absolute_error"] == pytest.approx(macro)
 
 
 def test_criteria_equal_the_metric_functions():
@@ -114,7 +116,7 @@ def test_a_class_that_does_not_occur_has_a_row_but_does_not_change_averages():
     narrow = ordinal_report([0, 1, 1, 2], [0, 1, 2, 2], output_dict=True)
     wide = ordinal_report(y_true, y_pred, labels=range(5), output_dict=True, zero_division=0.0)
     assert wide["2"]["support"] == wide["4"]["support"] == 0
-    assert wide["4"]["mean_absolute_error"] is None
+    assert wide["4"]["ordinal_mean_absolute_error"] is None
     for column in ("precision", "recall", "f1-score"):
         assert wide["macro avg"][column] == pytest.approx(narrow["macro avg"][column])
 
@@ -345,7 +347,7 @@ def test_frames_have_a_row_for_each_criterion_and_each_measure_of_a_class():
     assert error["value"] == pytest.approx(1 / 3)
     assert (error["better"], error["lowest"], error["highest"]) == ("lower", 0, 2)
     assert of_criteria.loc["accuracy", "better"] == "higher"
-    bias = frame[frame["criterion"] == "bias"].set_index("class")["value"]
+    bias = frame[frame["criterion"] == "ordinal_bias"].set_index("class")["value"]
     assert bias.to_dict() == pytest.approx(
         {"0": 0, "1": 1, "2": 0, "macro avg": 1 / 3, "weighted avg": 1 / 3}
     )
@@ -448,3 +450,97 @@ def test_booleans_stay_booleans():
     report = OrdinalReport.from_predictions([True, False, True], [True, True, False])
     assert report.target_names == ("False", "True")
     assert report.confusion.labels.dtype == bool
+
+
+def spread(n_classes, n_samples=3000):
+    rng = np.random.default_rng(0)
+    y_true = rng.integers(n_classes, size=n_samples)
+    y_pred = np.clip(np.rint(y_true + rng.normal(0, 3, n_samples)), 0, n_classes - 1)
+    return y_true, y_pred.astype(int)
+
+
+def test_the_text_has_the_worst_and_the_largest_of_many_classes():
+    y_true, y_pred = spread(100)
+    report = OrdinalReport.from_predictions(y_true, y_pred, labels=range(100))
+    errors = pd.Series(abs(y_true - y_pred)).groupby(y_true).mean()
+    worst = errors.sort_values(ascending=False, kind="stable").index[:10]
+    sizes = np.bincount(y_true)
+    largest = np.argsort(-sizes, kind="stable")[:5]
+    text = report.to_text()
+    assert len(text.splitlines()) < 45
+    assert "The 5 of 100 classes with the largest support\n" in text
+    _, first, second, *_ = re.split(r"\n\nThe \d+ .*\n.*\n", text)
+    rows = [line.split() for line in first.splitlines()]
+    assert [int(row[0]) for row in rows] == list(worst)
+    assert [float(row[4]) for row in rows] == pytest.approx(list(errors[worst]), abs=0.005)
+    rows = [line.split() for line in second.splitlines()[:5]]
+    assert [(int(row[0]), int(row[-1])) for row in rows] == [(k, sizes[k]) for k in largest]
+    # The averages are of all classes.
+    assert re.search(rf"^macro avg .* {errors.mean():.2f} .* 3000$", text, flags=re.M)
+    assert "to_text(details=True), to_html and to_frame have all classes." in text
+    for whole in (report.to_text(details=True), report.to_markdown(details=True)):
+        _, _, rows = whole.partition("All classes\n")
+        classes = re.findall(r"^(?:\| )?(\d+) .*\d", rows, flags=re.M)
+        assert classes[:100] == [str(k) for k in range(100)]
+
+
+def test_the_text_has_the_worst_of_many_thresholds():
+    rng = np.random.default_rng(0)
+    y_true, y_proba = rng.integers(40, size=500), rng.dirichlet(np.ones(40), size=500)
+    forecasts = OrdinalForecasts.from_probabilities(y_true, y_proba, labels=range(40))
+    report = OrdinalReport.from_predictions(forecasts)
+    text = report.to_text()
+    _, rows = text.split("\n\nThe 10 of 39 thresholds with the smallest AUC\n")
+    found = re.findall(r"^above '(\d+)' ", rows, flags=re.M)
+    position = (y_proba * np.arange(40)).sum(axis=1)
+    areas = [roc_auc_score(y_true > k, position) for k in range(39)]
+    assert found == [str(k) for k in np.argsort(areas, kind="stable")[:10]]
+    assert "have all classes" in text
+    assert report.to_text(details=True).count("\nabove ") == 10 + 39
+
+
+@pytest.mark.parametrize("n_classes", [20, 21])
+def test_up_to_20_classes_are_all_in_the_text(n_classes):
+    text = ordinal_report(*spread(n_classes), labels=range(n_classes), zero_division=0.0)
+    rows = re.findall(r"^\d+ +\d.*\d$", text, flags=re.M)
+    assert len(rows) == {20: 20, 21: 15}[n_classes]
+    assert ("have all classes" in text) == (n_classes == 21)
+
+
+def test_intervals_of_criteria_that_weight_classes_alike_name_small_classes():
+    y_true = [0] * 50 + [1] * 20 + [2] * 9
+    y_pred = [0, 0, 1, 1, 2] * 10 + [1, 1, 0, 2] * 5 + [2, 2, 1] * 3
+    macro = "macro_averaged_mean_absolute_error"
+    for chosen, named in (
+        (["cem_ord", macro], macro),
+        ("f1_macro", "f1_macro"),
+        ("balanced_accuracy", "balanced_accuracy"),
+        ("cem_ord", ""),
+    ):
+        report = OrdinalReport.from_predictions(y_true, y_pred, metrics=chosen, intervals=True)
+        text = " ".join(report.to_text().split())
+        assert ("Classes with fewer than 10 samples: 2 (9)." in text) == bool(named)
+        assert (f"intervals of {named}, which weight all classes alike," in text) == bool(named)
+        assert all(np.isfinite(interval.low) for interval in report.intervals.values())
+        # Without intervals, and with samples enough, there is nothing to say.
+        without = OrdinalReport.from_predictions(y_true, y_pred, metrics=chosen)
+        enough = OrdinalReport.from_predictions(
+            [*y_true, 2], [*y_pred, 2], metrics=chosen, intervals=True
+        )
+        weighted = OrdinalReport.from_predictions(
+            y_true, y_pred, metrics=chosen, intervals=True, sample_weight=[5.0] * 79
+        )
+        assert "fewer than 10" not in f"{without}{enough}"
+        assert ("2 (9)" in str(weighted)) == bool(named)
+
+
+def test_small_negative_values_are_printed_without_a_sign():
+    name = "ordinal_bias"
+    y_true, y_pred = [1] * 1000, [1] * 999 + [0]
+    report = OrdinalReport.from_predictions(
+        y_true, y_pred, labels=range(3), metrics=name, intervals=True, zero_division=0.0
+    )
+    assert report.criteria[name] == -0.001
+    printed = f"{report!r}{report}{report.intervals[name]._with_digits(2)}{report.to_markdown()}"
+    assert "0.00" in printed
+    assert "-0.00" not in printed

@@ -31,17 +31,19 @@ MEASURES = {
     "precision": "precision",
     "recall": "recall",
     "f1-score": "f1-score",
-    "mean_absolute_error": "MAE",
-    "bias": "bias",
-    "within_1": "within 1",
+    "ordinal_mean_absolute_error": "MAE",
+    "ordinal_bias": "bias",
+    "within_1_accuracy": "within 1",
     "support": "support",
 }
-OF_ESTIMATORS = {"mean": "mean", "low": "95% interval"}
+OF_ESTIMATORS = {"estimate": "mean", "low": "95% interval"}
 OF_DIFFERENCES = {
-    "difference": "difference",
-    "difference_low": "95% interval",
-    "pvalue": "p",
+    "estimate": "difference",
+    "low": "95% interval",
     "adjusted_pvalue": "p (Holm)",
+}
+IN_PRACTICE = {
+    "pvalue": "p",
     "probability_worse": "P (worse)",
     "probability_equivalent": "P (equal)",
     "probability_better": "P (better)",
@@ -102,16 +104,20 @@ def assert_numbers(row, expected, columns):
 
 
 def assert_holds_cross_validation(page, report, number=0):
-    expected = report.to_dict()
-    summary, folds = page.rows("Means over the folds", number), page.rows("Folds", number)
-    assert list(summary) == list(expected["criteria"])
-    columns = {name: name for name in ("mean", "std", "pooled")}
-    columns |= {"low": "95% interval", "n_undefined": "undefined folds"}
+    expected, folds = report.to_dict(), page.rows("Folds", number)
+    assert_holds_means(page, report, number)
     for name, row in expected["criteria"].items():
-        assert_numbers(summary[name], row, columns)
         for fold, value in zip(folds.values(), row["folds"], strict=True):
             assert_numbers(fold, {name: value}, {name: name})
     assert_holds_folds(folds, expected, {"training samples": "n_train", "test samples": "n_test"})
+
+
+def assert_holds_means(page, report, number=0):
+    expected, summary = report.to_dict()["criteria"], page.rows("Means over the folds", number)
+    assert list(summary) == list(expected)
+    columns = {**{name: name for name in ("mean", "std", "pooled")}, "low": "95% interval"}
+    for name, row in expected.items():
+        assert_numbers(summary[name], row, columns)
 
 
 def assert_holds_folds(folds, expected, columns):
@@ -143,11 +149,31 @@ def descriptions(page):
 def test_a_report_contains_the_numbers_of_its_dict():
     report = single(metrics="all")
     page = Page(report.to_html())
-    assert page.texts["h1"] == "Ordinal report"
+    assert page.texts["h1"] == "Ordinal report: 21 samples, 4 classes"
     assert_holds_report(page, report)
     error = page.rows("Criteria")["ordinal_mean_absolute_error"]
     assert error["range"][0] == "0 to 3"
-    assert error["an error costs"][0] == "the number of classes"
+    sentence = "ordinal_mean_absolute_error is at best 0 and never above 3. Cost of an error: the"
+    assert sentence in report.to_html().partition("How to read the criteria</summary>")[2]
+
+
+def test_a_page_says_how_to_read_the_first_criterion():
+    for metric, sentence in {
+        "accuracy": "accuracy is at best 1 and never below 0. Cost of an error: 1, whatever the",
+        "ordinal_mean_absolute_error": "ordinal_mean_absolute_error is at best 0 and never above 3",
+        "kendall_tau_b": "kendall_tau_b is at best 1, never below -1 and 0 on average by chance.",
+        "ordinal_bias": "ordinal_bias ranges from -3 to 3 and neither higher nor lower is better.",
+        share_of_first_score: "share_of_first has no known range and higher is better.",
+    }.items():
+        report = single(metrics=[metric])
+        page = report.to_html()
+        assert sentence in page.partition("<table")[0]
+        assert sentence not in report.to_text()
+        assert sentence.partition(".")[0] in report.to_text(details=True).replace("\n", " ")
+
+
+def share_of_first_score(y_true, y_pred):
+    return np.mean(np.asarray(y_pred) == np.min(y_true))
 
 
 def test_a_cross_validation_contains_the_numbers_of_its_dict():
@@ -166,24 +192,28 @@ def test_a_cross_validation_contains_the_numbers_of_its_dict():
 def test_a_comparison_contains_the_numbers_of_its_dict(compared, page):
     assert page.texts["h1"] == "Comparison of estimators"
     for number, (criterion, expected) in enumerate(compared.to_dict()["criteria"].items()):
-        rows = page.rows(f"Estimators by {criterion}")
-        differences = page.rows("Differences from", number)
+        rows, means = (page.rows(f"{what} by {criterion}") for what in ("Estimators", "Means"))
+        assert list(rows) == list(means)
         # Tables of scores say that those of guesses are expected.
         rows = {row.removesuffix(" (expected)"): cells for row, cells in rows.items()}
-        ranks = {name: int(row["rank"][0].partition("-")[0]) for name, row in rows.items()}
+        means = dict(zip(rows, means.values(), strict=True))
+        ranks = {name: int(row["rank"][0].partition("-")[0]) for name, row in means.items()}
         assert list(ranks.values()) == sorted(ranks.values())
         row_of = {name: row for row in rows for name in row.split(" = ")}
         assert row_of.keys() == expected["estimators"].keys()
-        assert differences.keys() == rows.keys() - {row_of[expected["best_baseline"]]}
-        for name, row in expected["estimators"].items():
-            assert_numbers(rows[row_of[name]], row, OF_ESTIMATORS)
-            assert ranks[row_of[name]] == row["rank"]
+        reference = row_of[expected["best_baseline"]]
+        assert [name for name, cells in rows.items() if not cells["difference"][0]] == [reference]
+        for name, (mean, *differences) in expected["estimators"].items():
+            assert_numbers(means[row_of[name]], mean, OF_ESTIMATORS)
+            assert ranks[row_of[name]] == mean["rank"]
             if name in compared.baselines:
-                assert differences.get(row_of[name], {}).get("p (Holm)", ("", None)) == ("", None)
-                assert rows[row_of[name]]["role"][0] == "baseline"
+                assert rows[row_of[name]]["p (Holm)"] == ("baseline", None)
             else:
-                assert_numbers(differences[name], row, OF_DIFFERENCES)
-                assert rows[name]["role"][0] == "model"
+                assert_numbers(rows[name], *differences, OF_DIFFERENCES)
+                assert_numbers(means[name], *differences, IN_PRACTICE)
+        (pair,) = expected["pairs"]
+        (row,) = page.rows("Pairs of models", number).values()
+        assert_numbers(row, pair, {"estimate": "difference", "adjusted_pvalue": "p (Holm)"})
     assert len(rows) == len(compared.reports) - 2
     shown = [compared.reports[row.split(" = ")[0]] for row in rows]
     for number, each in enumerate(sorted(shown, key=[*compared.reports.values()].index)):
@@ -280,15 +310,13 @@ def test_criteria_with_best_value_1_share_a_figure(metrics):
 
 
 def test_a_comparison_shows_differences_and_folds_of_each_criterion(compared, page):
-    folds, differences = descriptions(page)[:-1:2], descriptions(page)[1:-1:2]
+    differences, folds = descriptions(page)[:-1:2], descriptions(page)[1:-1:2]
     captions = page.texts["figcaption"]
     for number, criterion in enumerate(compared.metrics):
         row = compared.table[criterion]["stump"]
         described = {folds[number], differences[number]}
-        assert any(
-            f"stump: difference {row.difference.estimate:+.3f}, " in text for text in described
-        )
-        assert any(f"stump: mean {row.score.estimate:.3f}, " in text for text in described)
+        numbers_of_row = f"{row.score.estimate:.3f}, difference {row.difference.estimate:+.3f}, "
+        assert all(f"stump: mean {numbers_of_row}" in text for text in described)
         reference = compared.best_baseline[criterion]
         assert f"Differences from {reference} by {criterion}," in captions
         assert f"Scores of the folds by {criterion}" in captions
@@ -320,10 +348,12 @@ def test_long_errors_have_a_short_summary_and_are_in_full_below():
 
 def test_without_baselines_the_first_estimator_is_the_reference():
     page = Page(comparison(baselines=None).to_html())
-    rows = page.rows("Estimators by cem_ord")
-    assert rows["<b>tree</b>"]["role"][0] == "reference"
-    assert page.rows("Differences from <b>tree</b>, the reference (positive is better)")
-    assert page.rows("Differences from <b>tree</b>, the reference (negative is better)")
+    title = (
+        "Estimators by {}, best first; differences from <b>tree</b>, the reference ({} is better)"
+    )
+    rows = page.rows(title.format("cem_ord", "positive"))
+    assert rows["<b>tree</b>"]["difference"][0] == ""
+    assert page.rows(title.format("ordinal_mean_absolute_error", "negative"))
 
 
 def test_there_are_no_differences_if_the_reference_could_not_be_fitted():
@@ -331,8 +361,8 @@ def test_there_are_no_differences_if_the_reference_could_not_be_fitted():
         report = comparison(baselines={"absent": Refusing()})
     page = Page(report.to_html())
     assert "Differences from" not in page.texts["figcaption"]
-    assert not any(table["caption"].startswith("Differences") for table in page.tables)
-    assert "could not be fitted" in page.texts["p"]
+    assert not any("difference" in row for row in page.rows("Estimators by cem_ord").values())
+    assert "Failed: absent, fold 1, 2, 3" in page.texts["p"]
 
 
 @pytest.mark.usefixtures("drawn_figures")
@@ -344,12 +374,12 @@ def test_the_same_report_gives_the_same_bytes():
 def test_notebooks_show_tables_and_no_details(compared):
     report = cross_validation()
     fragment = Page(report._repr_html_())
-    assert_holds_cross_validation(fragment, report)
+    assert_holds_means(fragment, report)
     assert [table["caption"] for table in fragment.tables][1:] == [
-        "Folds",
-        "Classes, from the lowest to the highest",
+        "Classes, from the lowest to the highest"
     ]
     of_comparison = Page(compared._repr_html_())
+    # The estimators and their pairs.
     assert len(of_comparison.tables) == 2 * len(compared.metrics)
     assert "<b>tree</b>" in of_comparison.rows("Estimators by cem_ord")
     for found in (fragment, of_comparison):
@@ -358,9 +388,13 @@ def test_notebooks_show_tables_and_no_details(compared):
 
 def test_undefined_values_are_dashes():
     report = cross_validation(DummyClassifier(), scoring=["kendall_tau_b"])
-    row = Page(report.to_html()).rows("Means over the folds")["kendall_tau_b"]
+    page = Page(report.to_html())
+    row = page.rows("Means over the folds")["kendall_tau_b"]
     assert row["mean"][0] == row["95% interval"][0] == "-"
-    assert row["undefined folds"] == ("3", 3.0)
+    assert (
+        "Folds without a value, which the mean leaves out: kendall_tau_b 3 of 3."
+        in (page.texts["p"])
+    )
 
 
 def test_the_errors_of_many_classes_are_drawn_once_for_all_screens():

@@ -91,6 +91,26 @@ def test_every_other_estimator_and_baseline_is_compared_with_the_reference(refer
     assert found.reference == reference
 
 
+def test_the_verdict_of_a_comparison_has_the_pvalue_of_the_pair_adjusted_for_all_pairs(comparison):
+    for criterion, verdict in comparison.verdicts.items():
+        scores = comparison.scores[criterion]
+        sign = 1 if criterion == "cem_ord" else -1
+        best, second, third = sorted(MODELS, key=lambda name: -sign * scores[name].mean())
+        pairs = [(best, second), (best, third), (second, third)]
+        tests = [nadeau_bengio(*(scores[name] for name in pair), 200, 50) for pair in pairs]
+        mean, _, _, _ = tests[0]
+        adjusted = holm([test[-1] for test in tests])[0]
+        assert verdict.startswith(f"By {criterion}, {best} has the best mean of 3 models, ")
+        beats = f"It beats {second}, the second" if adjusted <= 0.05 else f"shown to beat {second}"
+        assert f" {beats}" in verdict
+        assert f" by {abs(mean):.3f} (" in verdict
+        p = "p < 0.001" if adjusted < 0.001 else f"p = {adjusted:.3f}"
+        assert f"adjusted {p}" in verdict
+        section = comparison.to_text().partition(f"\n{criterion} (")[2]
+        cell = re.search(rf"\n{best} +{second} .* (.*)\n", section)[1]
+        assert p.replace(" = ", "").replace(" < ", "<") == f"p{cell}"
+
+
 def test_repeated_folds_are_tested_as_in_nadeau_and_bengio():
     cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0)
     comparison = compare(cv=cv)

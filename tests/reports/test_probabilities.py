@@ -71,9 +71,8 @@ def test_the_text_has_a_table_of_criteria_and_one_of_thresholds():
     assert lines[0].split() == ["criterion", "value", "range", "better"]
     assert lines[1].split() == ["ranked_probability_score", "0.31", "0", "to", "2", "lower"]
     assert [line.split()[0] for line in lines[1:7]] == OF_PROBABILITIES
-    assert lines[7].startswith("1 column left out (an error costs): ")
-    assert lines[9] == "Thresholds, from the lowest to the highest"
-    assert lines[10].split() == [
+    assert lines[8] == "Thresholds, from the lowest to the highest"
+    assert lines[9].split() == [
         "threshold",
         "prevalence",
         "AUC",
@@ -82,9 +81,9 @@ def test_the_text_has_a_table_of_criteria_and_one_of_thresholds():
         "discrimination",
         "uncertainty",
     ]
-    assert lines[11].startswith("above 'low'        0.62  0.80  ")
-    assert lines[12].endswith("           0.044           0.151        0.234")
-    assert lines[13:] == ["", 'Pass metrics="all" to see every criterion.']
+    assert lines[10].startswith("above 'low'        0.62  0.80  ")
+    assert lines[11].endswith("           0.044           0.151        0.234")
+    assert lines[12:] == ["", 'Pass metrics="all" to see every criterion.']
 
 
 def test_the_report_of_five_classes_stays_short():
@@ -92,8 +91,8 @@ def test_the_report_of_five_classes_stays_short():
     options = {"zero_division": 0.0}
     without = ordinal_report(y, model.predict(X), **options)
     found = ordinal_report(y, model.predict(X), y_proba=model.predict_proba(X), **options)
-    assert len(without.splitlines()) == 27
-    assert len(found.splitlines()) == 44
+    assert len(without.splitlines()) == 26
+    assert len(found.splitlines()) == 42
 
 
 def test_uncertainty_is_left_out_of_text_that_would_be_too_wide():

@@ -160,13 +160,17 @@ def test_an_adjusted_pvalue_that_is_the_level_is_significant(gain):
 
 def test_each_view_begins_with_the_verdicts(comparison):
     verdicts = list(comparison.verdicts.values())
-    best = comparison.table["cem_ord"]["svm"]
+    best, pair = comparison.table["cem_ord"]["svm"], comparison.pairwise()
+    (second,), (adjusted,) = pair.differences, pair.adjusted_pvalues
     assert verdicts[0] == (
-        f"By cem_ord, svm beats majority class, the best baseline, by "
-        f"{best.difference.estimate:.3f} (95% interval {best.difference.low:.3f} to "
+        f"By cem_ord, svm has the best mean of 2 models, {best.score.estimate:.3f} (95% interval "
+        f"{best.score.low:.3f} to {best.score.high:.3f}). It is not shown to beat tree, the "
+        f"second: higher by {second.estimate:.3f} (95% interval {second.low:.3f} to "
+        f"{second.high:.3f}, adjusted p = {adjusted:.3f}). It beats majority class, the best "
+        f"baseline, by {best.difference.estimate:.3f} (95% interval {best.difference.low:.3f} to "
         f"{best.difference.high:.3f}, adjusted p = {best.adjusted_pvalue:.3f})."
     )
-    assert verdicts[1].startswith("By ordinal_mean_absolute_error, svm beats")
+    assert verdicts[1].startswith("By ordinal_mean_absolute_error, svm has the best mean of 2 m")
     first = " ".join(verdicts)
     for text in (comparison.to_text(), comparison.to_markdown(), comparison.to_latex()):
         plain = re.sub(r"\\(begin|end)\{sloppypar\}|\\allowbreak\{\}", "", text).replace("\\", "")
@@ -177,25 +181,52 @@ def test_each_view_begins_with_the_verdicts(comparison):
     assert [numbers["verdict"] for numbers in criteria] == verdicts
 
 
-def test_without_baselines_the_first_estimator_is_the_one_to_beat():
-    first, second = (compare(dict(order), baselines=None) for order in both_orders())
+@pytest.mark.parametrize("order", [list(MODELS), list(reversed(MODELS))])
+def test_without_baselines_the_best_is_compared_with_the_second(order):
+    comparison = compare({name: MODELS[name] for name in order}, baselines=None)
     assert re.fullmatch(
-        rf"By cem_ord, svm is not shown to beat tree, the reference: higher by .* {EVIDENCE}\.",
-        first.verdicts["cem_ord"],
+        r"By cem_ord, svm has the best mean of 2 models, 0\.\d+ \(.*\)\. It is not shown to beat "
+        rf"tree, the second: higher by .* {EVIDENCE}\.",
+        comparison.verdicts["cem_ord"],
     )
-    assert re.fullmatch(
-        rf"By cem_ord, tree is not shown to beat svm, the reference: lower by .* {EVIDENCE}\.",
-        second.verdicts["cem_ord"],
-    )
-
-
-def both_orders():
-    return [MODELS.items(), reversed(MODELS.items())]
+    # A table of differences from the reference would have other p-values than the table of pairs.
+    page = Page(comparison.to_html())
+    assert "p (Holm)" not in page.rows("Estimators by cem_ord")["svm"]
+    assert list(page.rows("Pairs of models")) == ["svm"]
 
 
 def test_tied_estimators_are_all_named():
-    verdict = compare({"a": MODELS["svm"], "b": MODELS["svm"]}).verdicts["cem_ord"]
-    assert verdict.startswith("By cem_ord, a (tied with b) beats majority class")
+    models = {"a": MODELS["svm"], "tree": MODELS["tree"], "b": MODELS["svm"]}
+    verdict = compare(models).verdicts["cem_ord"]
+    assert re.match(
+        r"By cem_ord, a and b are tied for the best mean of 3 models, 0\.\d{3}\. a is not shown to "
+        r"beat b: difference 0\.000 \(.* p = 1\.000\)\. a beats majority class, the best baseline",
+        verdict,
+    )
+
+
+def test_estimators_that_are_equal_in_practice_are_called_so():
+    almost = DummyClassifier(strategy="constant", constant=2)
+    models, wide = {"almost": almost}, {"rope": 0.02}
+    verdict = compare(models, baselines={"other": DummyClassifier()}, **wide).verdicts["cem_ord"]
+    assert verdict.endswith(
+        "almost and other are equal in practice: with probability 1.00, they differ by at most "
+        "0.02."
+    )
+    verdict = compare({"svm": MODELS["svm"]}, **wide).verdicts["cem_ord"]
+    assert "in practice" not in verdict
+
+
+def test_more_than_five_models_have_no_table_of_pairs_but_the_text_says_where_it_is():
+    models = {f"tree {depth}": DecisionTreeClassifier(max_depth=depth) for depth in range(1, 7)}
+    comparison = compare(models, cv=3)
+    assert "Pairs of models" not in comparison.to_markdown(details=True)
+    assert comparison.to_text().endswith("pairwise() tests the 15 pairs of models.\n")
+    del models["tree 6"]
+    comparison = compare(models, cv=3)
+    for text in (comparison.to_text(), comparison.to_markdown(), comparison.to_latex()):
+        assert text.count("Pairs of models") == 1
+    assert len(comparison.to_dict()["criteria"]["cem_ord"]["pairs"]) == 10
 
 
 class Refusing(DecisionTreeClassifier):
@@ -236,8 +267,7 @@ def test_a_criterion_without_values_is_not_tested():
 
     with pytest.warns(FitFailedWarning):
         comparison = compare(scoring=[never_score, "cem_ord"])
-    reason = "nothing could be tested: no estimator has a value on any fold."
-    assert comparison.verdicts["never"] == f"By never, {reason}"
+    assert comparison.verdicts["never"] == "By never, no model has a value on any fold."
     assert "beats" in comparison.verdicts["cem_ord"]
 
 
@@ -247,7 +277,8 @@ def test_a_baseline_is_not_called_the_best_if_others_are_as_good():
     reference = comparison.best_baseline["kendall_tau_b"]
     words = f"{reference}, one of the best baselines"
     assert comparison.verdicts["kendall_tau_b"].startswith(f"By kendall_tau_b, svm beats {words}, ")
-    assert f"Differences from {words} (positive is better)" in str(comparison)
+    text = " ".join(str(comparison).split())
+    assert f"differences from {words} (positive is better)" in text
     # Baselines with the same predictions share a row.
     assert " the best baseline, " in comparison.verdicts["cem_ord"]
 
@@ -282,8 +313,10 @@ def test_an_estimator_without_a_value_is_never_the_best():
     comparison = compare(models, cv=folds, scoring=odd_loss, baselines=baselines)
     assert comparison.table["odd_loss"]["svm"].rank == 3
     assert comparison.verdicts["odd_loss"] == (
-        "By odd_loss, tree is not shown to beat stump, the best baseline: difference 0.000 (95% "
-        "interval 0.000 to 0.000, adjusted p = 1.000, from 4 of 5 folds)."
+        "By odd_loss, tree is the only one with a value of 2 models, 0.500 (95% interval 0.500 to "
+        "0.500, 1 undefined left out). It is not shown to beat stump, the best baseline: "
+        "difference 0.000 (95% interval 0.000 to 0.000, adjusted p = 1.000, from 4 of 5 folds). "
+        "tree and stump are equal in practice: with probability 1.00, they differ by at most 0.01."
     )
 
 
@@ -291,8 +324,7 @@ def test_an_estimator_without_a_value_is_never_the_best():
 def test_nothing_is_tested_if_only_the_reference_could_be_fitted():
     comparison = compare({"tree": MODELS["tree"], "broken": SVC(C=-1)}, baselines=None)
     assert comparison.verdicts["cem_ord"] == (
-        "For cem_ord, nothing could be tested, because there is no fitted estimator to compare "
-        "with tree."
+        "By cem_ord, nothing could be tested, since no estimator to compare with tree was fitted."
     )
 
 
@@ -303,9 +335,8 @@ def test_identical_baselines_share_a_row_but_keep_their_numbers(comparison):
     page = Page(comparison.to_html())
     expected = [f"{name} (expected)" for name in guesses]
     assert set(page.rows(f"Estimators by {cem_ord}")) == {*MODELS, shared, *expected}
-    assert set(page.rows("Differences from majority class")) == {*MODELS, *guesses}
     text = comparison.to_text()
-    assert text.count(f"\n{shared}  ") == 2
+    assert text.count(f"\n{shared[:31]}") == 2
     assert "\nmedian class" not in text
     display = comparison.plot_folds()
     names = [label.get_text().replace("\n", " ") for label in display.ax_.get_yticklabels()]
@@ -314,7 +345,8 @@ def test_identical_baselines_share_a_row_but_keep_their_numbers(comparison):
     table = comparison.table["cem_ord"]
     assert list(table) == [*MODELS, *comparison.baselines]
     assert table["median class"].score == table["majority class"].score
-    assert len(comparison.to_frame()) == 2 * len(table)
+    means = comparison.to_frame().query("against.isna()")
+    assert len(means) == 2 * len(table)
 
 
 def test_baselines_that_differ_on_one_fold_have_separate_rows():

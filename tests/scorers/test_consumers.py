@@ -397,3 +397,14 @@ def test_skore_accepts_a_scorer_with_a_bound_order(
 ):
     found = summarised(estimator_report(y_named), scorer)
     assert found["cem_ord"] == pytest.approx(score_folds(tree(), X, y, splits[:1])[0])
+
+
+def test_scores_of_each_iteration_can_be_monitored(X, y, y_named, scorer):
+    callback = pytest.importorskip("sklearn.callback")
+    logistic = LogisticRegression(solver="lbfgs", max_iter=1000)
+    for scoring, target in (("cem_ord", y), (scorer, y_named)):
+        monitor = callback.ScoringMonitor(scoring=scoring)
+        model = clone(logistic).set_callbacks(monitor).fit(X, target)
+        last = monitor.get_logs().data[-1]
+        found = last["cem_ord" if scoring == "cem_ord" else "score"]
+        assert found == pytest.approx(check_scoring(model, scoring=scoring)(model, X, target))

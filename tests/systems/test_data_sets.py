@@ -43,7 +43,7 @@ class Counting(ClassifierMixin, BaseEstimator):
 
 
 def test_means_ranks_and_friedmans_test():
-    report = compare_on_data_sets(DATA, MODELS, scoring=["cem_ord", "accuracy"], **OPTIONS)
+    report = compare_on_data_sets(MODELS, DATA, scoring=["cem_ord", "accuracy"], **OPTIONS)
     means = np.array(
         [
             [cross_val_score(m, *data, cv=3, scoring="cem_ord").mean() for m in MODELS.values()]
@@ -58,12 +58,34 @@ def test_means_ranks_and_friedmans_test():
     rows = report.to_frame().query("criterion == 'cem_ord' and data_set == 'part 2'")
     alone = compare_estimators(MODELS, *DATA["part 2"], baselines=None, **OPTIONS)
     tree = alone.table["cem_ord"]["tree"]
-    assert rows.iloc[1]["difference"] == tree.difference.estimate
-    assert rows.iloc[1]["adjusted_pvalue"] == tree.adjusted_pvalue
+    (mean, difference) = rows.query("estimator == 'tree'").to_dict("records")
+    assert (mean["estimate"], mean["low"]) == (tree.score.estimate, tree.score.low)
+    assert (difference["against"], difference["estimate"]) == ("bayes", tree.difference.estimate)
+    assert difference["adjusted_pvalue"] == tree.adjusted_pvalue
+
+
+def test_the_first_sentence_says_who_is_best_and_whom_it_beats():
+    report = compare_on_data_sets(MODELS, DATA, **OPTIONS)
+    ranks = stats.rankdata(-report.scores["cem_ord"], axis=1).mean(axis=0)
+    quantile = stats.studentized_range.ppf(0.95, 3, np.inf) / np.sqrt(2)
+    critical = quantile * np.sqrt(3 * 4 / (6 * len(DATA)))
+    best, *others = (list(MODELS)[k] for k in np.argsort(ranks))
+    beaten = [name for name in others if ranks[list(MODELS).index(name)] - ranks.min() >= critical]
+    assert len(beaten) == 1
+    (other,) = set(others) - set(beaten)
+    (note,) = report.document().verdict
+    assert note.text.startswith(
+        f"By cem_ord, over 5 data sets, {best} has the best average rank, {ranks.min():.2f}, and "
+        f"is shown to beat {beaten[0]}, but not {other} (Nemenyi's test at level 0.05: average "
+        f"ranks must differ by {critical:.2f}). "
+    )
+    # Ranks with intervals, and the tests on each data set, are details.
+    assert "Average ranks by cem_ord" not in str(report)
+    assert "Average ranks by cem_ord" in report.to_text(details=True)
 
 
 def test_the_best_of_each_data_set_is_bold():
-    report = compare_on_data_sets(DATA, MODELS, **OPTIONS)
+    report = compare_on_data_sets(MODELS, DATA, **OPTIONS)
     for i, values in enumerate(report.scores["cem_ord"]):
         best = f"{values.max():.3f}"
         cells = [f"\\textbf{{{v:.3f}}}" if f"{v:.3f}" == best else f"{v:.3f}" for v in values]
@@ -80,7 +102,7 @@ def test_the_only_estimator_that_did_not_fail_is_not_bold():
     other = X[: size // 2], Y[: size // 2]
     models = {"tree": TREE} | {f"counting {k}": Counting(refused=size // 4) for k in range(2)}
     with pytest.warns(FitFailedWarning):
-        report = compare_on_data_sets({**DATA, "other": other}, models, cv=2, verbose=False)
+        report = compare_on_data_sets(models, {**DATA, "other": other}, cv=2, verbose=False)
     value = report.scores["cem_ord"][5, 0]
     assert f"other & {value:.3f} & -- & -- " in report.to_latex()
     assert f"| other | {value:.3f} | - | - |" in report.to_markdown()
@@ -88,7 +110,7 @@ def test_the_only_estimator_that_did_not_fail_is_not_bold():
     assert "\\textbf" in report.to_latex()
     data = {"other": other, "again": (X[-(size // 2) :], Y[-(size // 2) :])}
     with pytest.warns(FitFailedWarning):
-        report = compare_on_data_sets(data, models, cv=2, verbose=False)
+        report = compare_on_data_sets(models, data, cv=2, verbose=False)
     assert "\\textbf" not in report.to_latex()
 
 
@@ -97,17 +119,17 @@ def test_an_estimator_that_fails_has_the_last_rank_and_an_empty_cell():
     data = {**DATA, "other": (X[: size // 2], Y[: size // 2])}
     models = {**MODELS, "counting": Counting(refused=size // 4)}
     with pytest.warns(FitFailedWarning):
-        report = compare_on_data_sets(data, models, cv=2, verbose=False)
+        report = compare_on_data_sets(models, data, cv=2, verbose=False)
     assert np.isnan(report.scores["cem_ord"][5, 3])
     frame = report.to_frame().query("data_set == 'other'")
-    assert frame["place"].tolist()[3] == 5
+    assert frame.query("estimator == 'counting'")["place"].tolist() == [5]
     assert "Failed on other: counting; see comparisons['other'].failures." in str(report)
     assert "\nother" in str(report)
 
 
 def test_comparisons_are_cached_by_joblib(tmp_path):
     models = {**MODELS, "counting": Counting()}
-    expected = compare_on_data_sets(DATA, models, **OPTIONS)
+    expected = compare_on_data_sets(models, DATA, **OPTIONS)
     for n_fits in (3 * len(DATA), 0):
         Counting.n_fits = 0
         compare = Memory(tmp_path, verbose=0).cache(compare_estimators)
@@ -137,4 +159,4 @@ def test_comparisons_are_cached_by_joblib(tmp_path):
 )
 def test_bad_input(data, models, options, message):
     with pytest.raises(ValueError, match=f"^{message}"):
-        compare_on_data_sets(data, models, **{**OPTIONS, **options})
+        compare_on_data_sets(models, data, **{**OPTIONS, **options})
