@@ -31,7 +31,7 @@ ratings = OrdinalRatings.from_ratings(teachers)
 
 # %%
 # Each teacher is left out in turn, and both the teacher and the program are compared with the other
-# teachers, on the same essays. The report begins with the verdict on each program:
+# teachers, on the same essays. The report begins with the best program, and says which ones pass:
 report = compare_judge(ratings, programs, metrics=["cem_ord", "kendall_tau_b"])
 print(report)
 

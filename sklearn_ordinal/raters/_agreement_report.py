@@ -475,11 +475,8 @@ class AgreementReport(Values):
         }
 
     def _extras(self, key: Key) -> dict[str, Any]:
-        criterion, rater, group, _ = key
-        n_items = self.n_compared[rater] if rater else None if group else self.n_items
-        metric = self.metrics.get(criterion) if rater else None
-        better = None if metric is None else _sections.direction_as_text(metric)
-        return {"n_items": n_items, "better": better}
+        _, rater, group, _ = key
+        return {"n_items": self.n_compared[rater] if rater else None if group else self.n_items}
 
 
 @checks.lists_parameters

@@ -37,6 +37,8 @@ MissingGrades = Literal["omit", "count"]
 # The published code does not test humans with fewer items, which are too few for its t-test.
 FEWEST_ITEMS = 30
 _PASSING_RATE = 0.5
+# Differences have at least this many digits after the decimal point.
+_DIGITS = 2
 _NUMBERS = ("estimate", "low", "high", "standard_error")
 _NO_GRADE = "no grade of the judge"
 
@@ -187,11 +189,12 @@ class AlternativeAnnotatorTest(Views):
             humans, those with the lowest and the highest differences.
         """
         level = formatting.as_percent(next(iter(self.differences.values())).confidence_level)
+        digits = _intervals.digits_of_intervals(self.differences.values(), _DIGITS)
         columns = (
             Column("human"),
             Column("items", "number", digits=0),
-            Column("human - judge", "number", is_signed=True),
-            Column(f"{level} interval", "interval", is_signed=True),
+            Column("human - judge", "number", digits, is_signed=True),
+            Column(f"{level} interval", "interval", digits, is_signed=True),
             Column("adjusted p", "pvalue"),
             Column("judge can replace"),
         )
@@ -394,10 +397,10 @@ def alternative_annotator_test(
     (95% interval 0.653 to 0.847).
     <BLANKLINE>
     How often the human is at least as close as the judge
-    human  items  human - judge      95% interval  adjusted p  judge can replace
-    Ann       80         +0.250  +0.153 to +0.347       1.000  no
-    Bob       80          0.000  -0.158 to +0.158       0.019  yes
-    Cy        80          0.000  -0.158 to +0.158       0.019  yes
+    human  items  human - judge    95% interval  adjusted p  judge can replace
+    Ann       80          +0.25  +0.15 to +0.35       1.000  no
+    Bob       80           0.00  -0.16 to +0.16       0.019  yes
+    Cy        80           0.00  -0.16 to +0.16       0.019  yes
     <BLANKLINE>
     """
     grading.check_ratings(ratings)

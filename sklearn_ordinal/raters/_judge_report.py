@@ -578,7 +578,17 @@ def _main_tables(report: JudgeReport) -> Iterator[Table]:
         yield _values.table(title, "judge", ranked, *blocks)
     names = [name for name in report.metrics if name not in report.inferred]
     if names:
-        yield report._matrix("Values of the judges by further criteria", [*names, _SEVERITY])
+        matrix = report._matrix("Values of the judges by further criteria", [*names, _SEVERITY])
+        header, *columns = matrix.columns
+        # Judges that leave out different items are compared with different values of the humans.
+        if header.name == "criterion" and not _missing(report):
+            rows = (
+                (name, _of_all(report, str(name), report.judges[0]).human.estimate, *cells)
+                for name, *cells in matrix.rows
+            )
+            columns = [header, Column("human", "number"), *columns]
+            matrix = replace(matrix, columns=tuple(columns), rows=tuple(rows))
+        yield matrix
 
 
 def _footing_blocks(

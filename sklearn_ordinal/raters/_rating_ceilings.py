@@ -221,9 +221,8 @@ class RatingCeilings(Values):
         }
 
     def _extras(self, key: Key) -> dict[str, Any]:
-        ceiling, metric = self.ceilings[key[0]], self.metrics[key[0]]
-        better = _sections.direction_as_text(metric)
-        return {"better": better, "basis": ceiling.basis, "reason": ceiling.reason}
+        ceiling = self.ceilings[key[0]]
+        return {"basis": ceiling.basis, "reason": ceiling.reason}
 
 
 @checks.lists_parameters

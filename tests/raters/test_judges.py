@@ -607,6 +607,9 @@ def test_only_named_criteria_or_the_first_have_differences_in_the_text():
     judged = [several.one(criterion="accuracy", judge=judge).estimate for judge in JUDGES]
     assert cells(several, "accuracy") == [["accuracy", *(f"{value:.2f}" for value in judged)]]
     assert "accuracy of large, human by human" in several.to_text(details=True)
+    complete = compare_judge(RATINGS, {name: [2] * 120 for name in JUDGES})
+    human = complete.footing["accuracy"]["small"]["all humans"].human.estimate
+    assert cells(complete, "accuracy")[0][:2] == ["accuracy", f"{human:.2f}"]
 
 
 def test_the_frame_has_a_row_for_each_number():
