@@ -67,10 +67,7 @@ def _contains_0(missing: float, n_items: int, rng: np.random.Generator) -> Numbe
     grades = np.where(rng.random(humans.shape) < missing, np.nan, humans)
     ratings = OrdinalRatings.from_ratings(grades, labels=range(N_CLASSES))
     report = compare_judge(ratings, judge, metrics=CRITERIA, alpha=LEVEL)
-    footings = [
-        by_judge["judge"]["all humans"].difference
-        for by_judge in (*report.footing.values(), report.severity)
-    ]
+    footings = [by_judge["judge"]["all humans"].difference for by_judge in report.footing.values()]
     return np.array([float(footing.low <= 0 <= footing.high) for footing in footings])
 
 

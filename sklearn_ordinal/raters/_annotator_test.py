@@ -397,10 +397,10 @@ def alternative_annotator_test(
     (95% interval 0.653 to 0.847).
     <BLANKLINE>
     How often the human is at least as close as the judge
-    human  items  human - judge    95% interval  adjusted p  judge can replace
-    Ann       80          +0.25  +0.15 to +0.35       1.000  no
-    Bob       80           0.00  -0.16 to +0.16       0.019  yes
-    Cy        80           0.00  -0.16 to +0.16       0.019  yes
+    human  items  human - judge      95% interval  adjusted p  judge can replace
+    Ann       80         +0.250  +0.153 to +0.347       1.000  no
+    Bob       80          0.000  -0.158 to +0.158       0.019  yes
+    Cy        80          0.000  -0.158 to +0.158       0.019  yes
     <BLANKLINE>
     """
     grading.check_ratings(ratings)
