@@ -38,7 +38,7 @@ from sklearn_ordinal.inference import (
 from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._unit_moves import Design, Moves
 from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay
-from sklearn_ordinal.reports import _sections, _values, _verdicts
+from sklearn_ordinal.reports import _sections, _sentences, _values
 from sklearn_ordinal.reports._ordinal import OrdinalReport
 from sklearn_ordinal.reports._sections import Provenance
 from sklearn_ordinal.reports._values import DIFFERENCE, VALUE, Key
@@ -496,7 +496,7 @@ class ChangeReport(_values.Values):
     def _sentences(self) -> Iterator[str]:
         """Say whether the new samples are worse by the first criterion, why, and in which class."""
         first, *others = self.inferred
-        yield _verdicts.change_verdict(
+        yield _sentences.change_verdict(
             self.metrics[first],
             self._along("time", criterion=first),
             self._parts(first),
@@ -505,11 +505,11 @@ class ChangeReport(_values.Values):
             digits=self.digits,
         )
         if others:
-            yield _verdicts.change_claims(
+            yield _sentences.change_claims(
                 [(self.metrics[name], self.differences[name]) for name in others], self.margin
             )
         if self.class_changes:
-            yield _verdicts.worse_classes_verdict(
+            yield _sentences.worse_classes_verdict(
                 {name: self.class_changes[name] for name in self.worse_classes},
                 self._of_classes(_OLD),
                 self._of_classes(_NEW),

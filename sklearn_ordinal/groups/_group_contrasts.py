@@ -17,7 +17,7 @@ from sklearn_ordinal._documents.document_parts import Part, Section, Table
 from sklearn_ordinal.inference import _group_values, _holm_correction, _intervals
 from sklearn_ordinal.inference._intervals import Contrast
 from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay
-from sklearn_ordinal.reports import _sections, _values, _verdicts
+from sklearn_ordinal.reports import _sections, _sentences, _values
 from sklearn_ordinal.reports._values import Key, Values
 
 _LINEAR, _WEIGHTED = "linear", "weighted"
@@ -119,11 +119,11 @@ class GroupContrasts(Values):
             if _holm_correction.is_rejected(pvalue, self.confidence_level)
         ]
         if self.reference:
-            yield _verdicts.contrasts_verdict(
+            yield _sentences.contrasts_verdict(
                 name, differing, list(pvalues.values()), self._reference_name()
             )
         else:
-            yield _verdicts.contrast_verdict(name, *contrasts.values(), is_shown=bool(differing))
+            yield _sentences.contrast_verdict(name, *contrasts.values(), is_shown=bool(differing))
 
     def _reference_name(self) -> str:
         return "all samples" if self.reference == grouping.OVERALL else self.reference
@@ -139,7 +139,7 @@ class GroupContrasts(Values):
         if self.hypothesis == "values":
             yield from _intervals.notes_on_pvalues(self.rows.values())
         else:
-            yield f"p: the hypothesis is that {_verdicts.HYPOTHESES[self.hypothesis]}."
+            yield f"p: the hypothesis is that {_sentences.HYPOTHESES[self.hypothesis]}."
 
     def _views(self) -> Iterator[Part]:
         for name in self.inferred:

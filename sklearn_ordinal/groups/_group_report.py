@@ -51,7 +51,7 @@ from sklearn_ordinal.inference._group_values import (
 )
 from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._unit_moves import GroupMoves
-from sklearn_ordinal.reports import _cross_val, _ordinal, _sections, _values, _verdicts
+from sklearn_ordinal.reports import _cross_val, _ordinal, _sections, _sentences, _values
 from sklearn_ordinal.reports._cross_val import CrossValReport
 from sklearn_ordinal.reports._sections import Provenance
 from sklearn_ordinal.reports._values import DIFFERENCE, Key, Values
@@ -1179,7 +1179,7 @@ class GroupReport(Values):
         """Say whether groups differ by the first criterion: their values, and then their errors."""
         name, difference = next(iter(self.difference().items()))
         values = self.by_group[name]
-        yield _verdicts.groups_verdict(
+        yield _sentences.groups_verdict(
             name,
             difference,
             # The differences of two groups from all samples are a single one, between them.
@@ -1329,7 +1329,7 @@ class GroupReport(Values):
     def _hypotheses(self) -> Iterator[str]:
         """Yield the hypotheses of the p-values, and what the overall value is."""
         for moves in list(self.moves.values())[:1]:
-            yield f"p (values): the hypothesis is that {_verdicts.HYPOTHESES[moves.hypothesis]}."
+            yield f"p (values): the hypothesis is that {_sentences.HYPOTHESES[moves.hypothesis]}."
         if self.n_permutations != 0 and self.exchanged != _group_values.WHOLE_CLUSTERS:
             yield (
                 "p (errors): the hypothesis is that the predictions for each true class have the "
@@ -1587,7 +1587,7 @@ def _notes(report: GroupReport) -> Iterator[str]:
         yield "Errors within true classes cannot be compared: no class occurs in two groups."
     hypotheses = {moves.hypothesis for moves in report.moves.values()} - {"values"}
     for hypothesis in hypotheses if len(report.group_names) > 2 else ():
-        yield f"adjusted p: the hypothesis is that {_verdicts.HYPOTHESES[hypothesis]}."
+        yield f"adjusted p: the hypothesis is that {_sentences.HYPOTHESES[hypothesis]}."
     # The standard error of a criterion without a derivative is NaN, and that of equal samples is 0.
     errors = {
         name: np.array(

@@ -370,7 +370,7 @@ def _digits(report: JudgeReport) -> int:
     return _intervals.digits_of_intervals(differences, report.digits)
 
 
-def _verdicts(report: JudgeReport) -> Iterator[str]:
+def _sentences(report: JudgeReport) -> Iterator[str]:
     """Yield how the best judge compares with the humans, and which judges can replace them."""
     yield " ".join([*_best_sentences(report), *_missing_in_words(report)])
     is_single = len(report.judges) == 1
@@ -1037,7 +1037,7 @@ class JudgeReport(Values):
         ).plot(ax, **options)
 
     def _sentences(self) -> Iterator[str]:
-        return _verdicts(self)
+        return _sentences(self)
 
     def _figures(self, table: Table | None) -> Iterator[Figure]:
         # The main table does not have the humans one by one.

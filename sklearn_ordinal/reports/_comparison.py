@@ -37,10 +37,10 @@ from sklearn_ordinal.model_selection._baselines import ExpectedScores
 from sklearn_ordinal.model_selection._folds import Evaluation, FitFailure
 from sklearn_ordinal.model_selection._wrapping import RoundedRegressor
 from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay, FoldScoresDisplay
-from sklearn_ordinal.reports import _cross_val, _ordinal, _sections, _verdicts
+from sklearn_ordinal.reports import _cross_val, _ordinal, _sections, _sentences
 from sklearn_ordinal.reports._cross_val import CrossValReport
 from sklearn_ordinal.reports._sections import Provenance
-from sklearn_ordinal.reports._verdicts import Tested
+from sklearn_ordinal.reports._sentences import Tested
 
 # Documents that compare estimators with the best baseline, or in pairs
 # ---------------------------------------------------------------------
@@ -54,7 +54,7 @@ _MOST_PAIRS = 10
 
 def _comparison_document(report: ComparisonReport) -> Document:
     """Return the verdicts, a section for each criterion, and the details of each estimator."""
-    at_the_top, at_tables = _verdicts.placed_verdicts(report.verdicts)
+    at_the_top, at_tables = _sentences.placed_verdicts(report.verdicts)
     any_report = next(iter(report.reports.values()))
     # If the first criterion has no value for any estimator, the first estimator is shown.
     winner = (*report.winners[next(iter(report.metrics))], *report.reports)[0]
@@ -81,7 +81,7 @@ def _comparison_document(report: ComparisonReport) -> Document:
             Note(f"{_cross_val.folds_in_words(any_report)}."),
             *_notes_on_rounding(report),
             *_sections.notes_on_prevalence(any_report.prevalence, pooled.target_names),
-            *((Note(_verdicts.agreement(report.winners)),) if any(at_tables.values()) else ()),
+            *((Note(_sentences.agreement(report.winners)),) if any(at_tables.values()) else ()),
             *_cross_val.failures_parts(report.failures),
             *(
                 Section(
@@ -460,14 +460,14 @@ class PairwiseComparison(Views):
         A pair is shown to differ if its adjusted p-value is at most 1 - confidence_level.
         """
         if len(self.pairs) == 1:
-            return _verdicts.pair_verdict(
+            return _sentences.pair_verdict(
                 self.criterion,
                 self.pairs[0],
                 self.differences[0],
                 float(self.adjusted_pvalues[0]),
                 n_folds=self.n_folds,
             )
-        return _verdicts.pairs_verdict(
+        return _sentences.pairs_verdict(
             self.criterion,
             self.pairs,
             self.differences,
@@ -769,7 +769,7 @@ class ComparisonReport(Views):
         verdicts = ByMetric()
         for criterion, rows in self.table.items():
             models = self._models(criterion)
-            verdicts[criterion] = _verdicts.estimators_verdict(
+            verdicts[criterion] = _sentences.estimators_verdict(
                 criterion,
                 {name: rows[name].score for name in models},
                 [name for name in models if rows[name].rank == rows[models[0]].rank],

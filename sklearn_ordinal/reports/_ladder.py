@@ -45,7 +45,7 @@ from sklearn_ordinal.model_selection._baselines import (
 )
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
-from sklearn_ordinal.reports import _ceilings, _sections, _verdicts
+from sklearn_ordinal.reports import _ceilings, _sections, _sentences
 from sklearn_ordinal.reports._ceilings import Ceiling, SharedItems
 from sklearn_ordinal.reports._sections import Provenance
 
@@ -211,7 +211,7 @@ class ScoreLadder(Views):
         name, metric = next(iter(self.metrics.items()))
         constant = self.references[name]["best_constant"]
         if self.scores:
-            return _verdicts.value_verdict(
+            return _sentences.value_verdict(
                 metric, self.scores[name], constant, "the best constant", _DIGITS
             )
         guesses = self.references[name]["stratified_guesses"]

@@ -62,7 +62,7 @@ from sklearn_ordinal.plotting._confusion_display import (
     OrdinalConfusionMatrixDisplay,
 )
 from sklearn_ordinal.plotting._curve_displays import OrdinalRocCurveDisplay
-from sklearn_ordinal.reports import _ceilings, _ladder, _sections, _verdicts
+from sklearn_ordinal.reports import _ceilings, _ladder, _sections, _sentences
 from sklearn_ordinal.reports._ladder import ScoreLadder
 from sklearn_ordinal.reports._sections import Provenance
 
@@ -328,7 +328,7 @@ def value_in_words(report: OrdinalReport, metric: OrdinalMetric, digits: int) ->
     if best is not None:
         position, constant = best
         which = f"always predicting {report.target_names[position]}, the best constant"
-    return _verdicts.value_verdict(metric, score, constant, which, digits)
+    return _sentences.value_verdict(metric, score, constant, which, digits)
 
 
 def _best_constant(report: OrdinalReport, metric: OrdinalMetric) -> tuple[int, float] | None:

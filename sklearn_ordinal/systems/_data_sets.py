@@ -29,7 +29,7 @@ from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.inference._ranks import RankComparison
 from sklearn_ordinal.model_selection import _folds
 from sklearn_ordinal.plotting._ranks_display import CriticalDifferenceDisplay
-from sklearn_ordinal.reports import _comparison, _sections, _verdicts
+from sklearn_ordinal.reports import _comparison, _sections, _sentences
 from sklearn_ordinal.reports._comparison import ComparisonReport, ModelComparison
 from sklearn_ordinal.reports._sections import Provenance
 
@@ -217,7 +217,7 @@ class DataSetsReport(Views):
             For each criterion, a sentence, and the means with the best of each data set in bold;
             as details, the average ranks with intervals and the tests on each data set.
         """
-        at_the_top, at_tables = _verdicts.placed_verdicts(
+        at_the_top, at_tables = _sentences.placed_verdicts(
             {name: f"By {name}, o{self.ranks[name].verdict()[1:]}" for name in self.metrics}
         )
         return Document(

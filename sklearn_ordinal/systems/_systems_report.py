@@ -46,7 +46,7 @@ from sklearn_ordinal.inference._intervals import Contrast, Interval, Reason
 from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
-from sklearn_ordinal.reports import _sections, _values, _verdicts
+from sklearn_ordinal.reports import _sections, _sentences, _values
 from sklearn_ordinal.reports._sections import Provenance
 from sklearn_ordinal.reports._values import DIFFERENCE, VALUE, Key, Values
 from sklearn_ordinal.systems import _pair_tests
@@ -253,7 +253,7 @@ class SystemsReport(Values):
         """For each criterion, the best system and the systems that do not differ from it."""
         return ByMetric(
             {
-                name: _verdicts.systems_verdict(
+                name: _sentences.systems_verdict(
                     metric,
                     self.scores[name],
                     self._ranks(name),
@@ -263,7 +263,7 @@ class SystemsReport(Values):
                 )
                 + self._beside_the_best(name)
                 if _sections.has_direction(metric)
-                else _verdicts.extremes_in_words(metric, self.scores[name])
+                else _sentences.extremes_in_words(metric, self.scores[name])
                 for name, metric in self.metrics.items()
             }
         )
@@ -391,14 +391,14 @@ class SystemsReport(Values):
     def _sentences(self) -> Iterator[str]:
         yield from (note.text for note in self._placed_verdicts()[0])
         if len(self.tau) > 1:
-            yield _verdicts.agreement(self.winners, "systems")
+            yield _sentences.agreement(self.winners, "systems")
         if self.groups and any(self.winners.values()):
-            yield _verdicts.winners_in_groups(
+            yield _sentences.winners_in_groups(
                 self.best_first()[0], [report.winners for report in self.groups.values()]
             )
 
     def _placed_verdicts(self) -> tuple[tuple[Note, ...], dict[str, tuple[Note, ...]]]:
-        return _verdicts.placed_verdicts({name: self.verdicts[name] for name in self.inferred})
+        return _sentences.placed_verdicts({name: self.verdicts[name] for name in self.inferred})
 
     def _notes(self) -> Iterator[str]:
         means = _MEANS if self.overall == "mean of groups" else ""

@@ -1,4 +1,4 @@
-"""Verdicts: sentences on the result of a comparison, for each criterion and for all criteria."""
+"""Sentences that answer the questions of reports, made from the numbers that their tables show."""
 
 from __future__ import annotations
 
