@@ -1231,12 +1231,15 @@ class GroupReport(Values):
         yield Section(
             "Extremes and ratios",
             (
-                _sections.intervals_table(_SMALLEST.capitalize(), self.group_min()),
-                _sections.intervals_table(_LARGEST.capitalize(), self.group_max()),
                 *(
-                    _sections.intervals_table(what.capitalize(), self.ratio(method))
-                    for method, what in _RATIOS.items()
-                    if self.ratio(method)
+                    _values.table(
+                        what.capitalize(),
+                        "criterion",
+                        list(rows),
+                        _values.intervals(rows, self.digits),
+                    )
+                    for what in (_SMALLEST, _LARGEST, *_RATIOS.values())
+                    if (rows := self._by_criterion(what))
                 ),
             ),
             is_detail=True,

@@ -21,7 +21,7 @@ from sklearn_ordinal._core.evidence_kinds import Kind
 from sklearn_ordinal._core.influence_functions import Evidence
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._documents import formatting, json_files, views
-from sklearn_ordinal._documents.document_parts import Cell, Column, Document, Figure, Note, Table
+from sklearn_ordinal._documents.document_parts import Cell, Column, Document, Figure, Note
 from sklearn_ordinal._documents.views import Views
 from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._paired_difference import PairedDifference
@@ -598,21 +598,6 @@ def errors_figure(
         f"Errors of each class{whose}",
         f"Predictions of each true class: {'; '.join(classes)}",
     )
-
-
-def intervals_table(title: str, intervals: Mapping[str, Interval], row: str = "criterion") -> Table:
-    """Return an estimate with its interval for each criterion, or other kind of row."""
-    level = next(iter(intervals.values())).confidence_level
-    columns = (
-        Column(row),
-        Column("value", "number"),
-        Column(interval_name(level), "interval"),
-    )
-    rows = (
-        (name, interval.estimate, (interval.low, interval.high))
-        for name, interval in intervals.items()
-    )
-    return Table(title, columns, tuple(rows))
 
 
 def difference_columns(interval: str, test: str) -> tuple[Column, ...]:
