@@ -1228,29 +1228,21 @@ class GroupReport(Values):
         if in_details:
             tables = (self._groups_table(name, self.group_names) for name in in_details)
             yield Section("All groups by criterion", (*tables,), is_detail=True)
-        yield Section(
-            "Extremes and ratios",
-            (
-                *(
-                    _values.table(
-                        what.capitalize(),
-                        "criterion",
-                        list(rows),
-                        _values.intervals(rows, self.digits),
-                    )
-                    for what in (_SMALLEST, _LARGEST, *_RATIOS.values())
-                    if (rows := self._by_criterion(what))
-                ),
-            ),
-            is_detail=True,
+        extremes = (
+            _values.table(
+                what.capitalize(), "criterion", list(rows), _values.intervals(rows, self.digits)
+            )
+            for what in (_SMALLEST, _LARGEST, *_RATIOS.values())
+            if (rows := self._by_criterion(what))
         )
+        yield Section("Extremes and ratios", tuple(extremes), is_detail=True)
 
     def _ends(self) -> list[str]:
         """Return the groups with the lowest and the highest values of the first criterion."""
         values = self.by_group[self.inferred[0]]
         defined = [name for name, value in values.items() if not np.isnan(value.estimate)]
         ascending = sorted(defined, key=lambda name: values[name].estimate)
-        return [*ascending[:_N_ENDS], *ascending[-_N_ENDS:]]
+        return list(dict.fromkeys([*ascending[:_N_ENDS], *ascending[-_N_ENDS:]]))
 
     def _groups_table(self, name: str, groups: Sequence[str]) -> Table:
         """Return the values of a criterion, and their differences from the value of all samples."""
