@@ -138,6 +138,7 @@ def _saved(owner: str) -> str:
 
 # A valid value for each parameter, by its name: functions, since some values are mutable.
 VALID: dict[str, Callable[[], Any]] = {
+    "axis": lambda: "criterion",
     "y_true": lambda: TRUE,
     "y_pred": lambda: PRED,
     "y_pred_a": lambda: PRED,

@@ -815,6 +815,11 @@ def _chosen(metrics: MetricsLike | None, old: _Side, new: _Side) -> list[Ordinal
             )
         return common
     for metric in criteria:
+        if metric.name == _CLASS_ERROR:
+            raise ValueError(
+                f"metrics must not have the name {_CLASS_ERROR!r}, which the errors of the classes "
+                f"have: give the criterion another name."
+            )
         if metric.has_influence is False:
             raise ValueError(
                 f"metrics must have influences, which {metric.name} does not: leave it out."

@@ -139,7 +139,11 @@ class GroupContrasts(Values):
         if self.hypothesis == "values":
             yield from _intervals.notes_on_pvalues(self.rows.values())
         else:
-            yield f"p: the hypothesis is that {_sentences.HYPOTHESES[self.hypothesis]}."
+            column = "adjusted p" if self.reference else "p"
+            yield f"{column}: the hypothesis is that {_sentences.HYPOTHESES[self.hypothesis]}."
+
+    def _hint(self) -> str:
+        return "Pass details=True for the other criteria." if super()._hint() else ""
 
     def _views(self) -> Iterator[Part]:
         for name in self.inferred:
@@ -192,6 +196,8 @@ def weights_by_row(
             "weights must map names of groups to numbers, or be 'linear', got "
             f"{checks.shown(weights)}."
         )
+    if len(set(map(str, weights))) < len(weights):
+        raise ValueError(f"weights must name each group once, got {checks.shown(list(weights))}.")
     for group, weight in weights.items():
         name = str(group)
         if name not in position:

@@ -1351,8 +1351,10 @@ class GroupReport(Values):
 
     def _extras(self, key: Key) -> dict[str, Any]:
         row = self.rows[key]
+        # Rows that are no differences have neither a test nor groups.
         names = "errors_pvalue", "lower_group", "higher_group"
-        return {name: getattr(row, name, None) or None for name in names}
+        values = {name: getattr(row, name, None) for name in names}
+        return {name: None if value == "" else value for name, value in values.items()}
 
 
 def _group_metrics(
@@ -1604,17 +1606,7 @@ def _notes(report: GroupReport) -> Iterator[str]:
             f"bootstrap_interval computes an interval for the samples of each group"
             f"{by_permutations}."
         )
-    disagree = any(
-        (largest.low > 0) != (largest.adjusted_pvalue <= 1 - largest.confidence_level)
-        for largest in report.difference().values()
-        if not np.isnan(largest.low + largest.adjusted_pvalue)
-    )
-    if disagree:
-        yield (
-            "Where p (values) and the interval of the largest difference disagree, p counts: it "
-            "holds for smaller groups, and compares each group with all samples, not with each "
-            "other group."
-        )
+    yield from _notes_on_pvalues(report)
     yield from _notes_on_constants(report)
     yield from _notes_on_small_groups(report)
     undefined: dict[tuple[str, ...], list[str]] = {}
@@ -1624,9 +1616,30 @@ def _notes(report: GroupReport) -> Iterator[str]:
     for groups, criteria in undefined.items():
         if groups:
             yield (
-                f"Undefined for {', '.join(groups)}, so that smallest and largest values, "
-                f"differences and ratios leave them out: {', '.join(criteria)}."
+                f"Undefined for {formatting.names_in_words(groups)}, so that smallest and largest "
+                f"values, differences and ratios leave them out: {', '.join(criteria)}."
             )
+
+
+def _notes_on_pvalues(report: GroupReport) -> Iterator[str]:
+    """Yield a note if a p-value in the default text and its interval say different things."""
+    largest = [report.difference()[name] for name in report.inferred]
+    disagree = any(
+        (row.low > 0) != (row.adjusted_pvalue <= 1 - row.confidence_level)
+        for row in largest
+        if not np.isnan(row.low + row.adjusted_pvalue)
+    )
+    if len(report.group_names) > 2:
+        rows = [row for name in report.inferred for row in report._from_all(name).values()]
+        disagree |= any(
+            (row.low > 0 or row.high < 0) and row.adjusted_pvalue > 1 - row.confidence_level
+            for row in rows
+        )
+    if disagree:
+        yield (
+            "Where a p-value and an interval disagree, the p-value counts: it is adjusted for the "
+            "number of groups, and holds for smaller groups."
+        )
 
 
 def _notes_on_constants(report: GroupReport) -> Iterator[str]:
@@ -1685,9 +1698,14 @@ def _notes_on_small_groups(report: GroupReport) -> Iterator[str]:
     if small:
         yield (
             f"Groups with fewer than {_FEW_SAMPLES} samples, whose intervals are too short: "
-            f"{', '.join(small)}."
+            f"{formatting.names_in_words(small)}."
         )
-    for group, sizes in zip(report.group_names, report.class_counts, strict=True):
-        missing = [name for name, size in zip(report.target_names, sizes, strict=True) if not size]
-        if missing:
-            yield f"{group} has no samples of these true classes: {', '.join(missing)}."
+    missing = {
+        group: [name for name, size in zip(report.target_names, sizes, strict=True) if not size]
+        for group, sizes in zip(report.group_names, report.class_counts, strict=True)
+    }
+    lacking = [
+        f"{group} ({formatting.names_in_words(names)})" for group, names in missing.items() if names
+    ]
+    if lacking:
+        yield f"Groups without samples of some true classes: {formatting.names_in_words(lacking)}."

@@ -417,7 +417,7 @@ class AgreementReport(Values):
         ValueError
             If the report does not have the criterion.
         """
-        chosen = _sections.selected_metric(self.metrics, metric)
+        chosen = _sections.selected_metric(self.metrics, metric, "metric")
         return RatersDisplay(
             self.severity,
             self.scores[chosen.name],
@@ -427,7 +427,8 @@ class AgreementReport(Values):
 
     def _sentences(self) -> Iterator[str]:
         yield " ".join([_agreement_in_words(self), *_groups_in_words(self)])
-        yield " ".join([*_severity_in_words(self), *_lowest_in_words(self)])
+        of_raters = " ".join([*_severity_in_words(self), *_lowest_in_words(self)])
+        yield from filter(None, [of_raters])
 
     def _figures(self, table: Table | None) -> Iterator[Figure]:
         yield Figure(

@@ -257,9 +257,11 @@ def available_kinds(estimators: Iterable[Any]) -> tuple[Kind, ...]:
     )
 
 
-def selected_metric(metrics: ByMetric, criterion: Any) -> OrdinalMetric:
+def selected_metric(
+    metrics: ByMetric, criterion: Any, argument: str = "criterion"
+) -> OrdinalMetric:
     """Return one metric of a report, by default the first."""
-    name = next(iter(metrics)) if criterion is None else metrics.name_of(criterion, "criterion")
+    name = next(iter(metrics)) if criterion is None else metrics.name_of(criterion, argument)
     metric: OrdinalMetric = metrics[name]
     return metric
 

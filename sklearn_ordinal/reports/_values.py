@@ -127,8 +127,8 @@ class Values(Views):
         Parameters
         ----------
         **members : str or None
-            A member of each axis. The default is the first criterion, the "value", and all members
-            of the other axes together.
+            A member of each axis. The default of the criterion is the first one, the default of
+            "what" is "value", and None stands for all members of another axis together.
 
         Returns
         -------
@@ -177,16 +177,21 @@ class Values(Views):
 
     def _key(self, members: Mapping[str, Any]) -> Key:
         self._check_axes(members)
-        criterion, others = self._name_of(members.get("criterion")), self.axes[1:-1]
-        what = members.get("what", VALUE)
-        key = (criterion, *map(members.get, others), what)
+        # Groups may be numbers, whose names are strings.
+        of_axis = {"what": VALUE, **members, "criterion": self._name_of(members.get("criterion"))}
+        names = (of_axis.get(axis) for axis in self.axes)
+        key = tuple(None if name is None else str(name) for name in names)
         if key not in self.rows:
-            named = ", ".join(f"{axis}={member!r}" for axis, member in members.items())
             raise ValueError(
-                f"there is no row with {formatting.cut(named, 200)}: call members for the members "
-                f"of an axis."
+                f"there is no row with {self._in_words(key)}: pass a member of each axis, as in "
+                f"{self._in_words(next(iter(self.rows)))}."
             )
         return key
+
+    def _in_words(self, key: Key) -> str:
+        named = zip(self.axes, key, strict=True)
+        text = ", ".join(f"{axis}={member!r}" for axis, member in named if member is not None)
+        return formatting.cut(text, 200)
 
     def _name_of(self, criterion: Any) -> str:
         names = self._members[0]
@@ -264,7 +269,8 @@ class Values(Views):
         ValueError
             If there is no such criterion.
         """
-        return self._display(self._name_of(metric)).plot(ax, **options)
+        name = self._name_of(None) if metric is None else self.metrics.name_of(metric)
+        return self._display(name).plot(ax, **options)
 
     def _display(self, criterion: str) -> Any:
         """Return the plot of the values of a criterion along the compared axis."""
@@ -311,7 +317,7 @@ class Values(Views):
 
     def __repr__(self) -> str:
         compared, what = self._members[1], self._members[-1]
-        number = formatting.counted(len(compared), self.axes[1])
+        number = formatting.counted(len(compared), self.axes[1].removesuffix("s"))
         number = number if compared else formatting.names_in_words(what)
         return f"{type(self).__name__}({number}, {checks.in_repr(self._members[0])})"
 

@@ -392,7 +392,7 @@ class SystemsReport(Values):
         yield from (note.text for note in self._placed_verdicts()[0])
         if len(self.tau) > 1:
             yield _sentences.agreement(self.winners, "systems")
-        if self.groups and any(self.winners.values()):
+        if self.groups and len(next(iter(self.winners.values()))) == 1:
             yield _sentences.winners_in_groups(
                 self.best_first()[0], [report.winners for report in self.groups.values()]
             )

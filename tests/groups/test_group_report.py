@@ -378,7 +378,7 @@ def test_small_groups_empty_classes_and_undefined_criteria_are_said():
     assert any("Undefined: kendall_tau_b for small." in str(one.message) for one in warned)
     text = " ".join(found.to_text().split())
     assert "Groups with fewer than 20 samples, whose intervals are too short: small (3)." in text
-    assert "small has no samples of these true classes: 0, 2, 3." in text
+    assert "Groups without samples of some true classes: small (0, 2 and 3)." in text
     assert "Undefined for small, so that" in text
     assert "leave them out: kendall_tau_b." in text
     assert "small" in found.by_group["kendall_tau_b"]

@@ -393,7 +393,7 @@ def test_the_test_of_a_single_class_is_that_of_fisher():
 def test_a_reference_that_is_given_does_not_move():
     y_true, y_pred, group, _ = samples()
     metric = partial(cem_ord_score, class_counts=[1, 1, 1, 1])
-    (name,) = report(y_true, y_pred, group, metric).metrics
+    (name,) = report(y_true, y_pred, group, metric).inferred
     found = report(y_true, y_pred, group, metric).by_group[name]
     stack = OrdinalConfusion.from_predictions(y_true, y_pred, by=group, labels=range(4))
     expected = delta_interval(stack, metrics=metric)

@@ -72,7 +72,7 @@ def closed(y_true, y_pred, group, metric, **options):
         report = GroupReport.from_predictions(
             y_true, y_pred, by=group, metrics=metric, labels=range(K), **options
         )
-    (name,) = report.metrics
+    (name,) = report.inferred
     return report, report.moves[name].observed_minus_expected()
 
 
@@ -167,7 +167,7 @@ def test_probabilities_are_tested_as_classes_are():
     report = GroupReport.from_predictions(
         y_true, y_proba=y_proba, by=group, metrics=brier_score_loss, labels=range(K)
     )
-    (name,) = report.metrics
+    (name,) = report.inferred
     found = report.moves[name].observed_minus_expected()
     assert_permutation_pvalues(found.by_group, within(loss, y_true), y_true, group)
     assert report.difference()[name].errors_pvalue == found.pvalue

@@ -201,7 +201,7 @@ def test_groups_are_of_items(soft):
             same(report.by_group[metric][name], expected.by_group[metric][name])
         difference = report.difference()[metric]
         same(difference, expected.difference()[metric])
-        assert difference.pvalue == expected.difference()[metric].pvalue
+        assert difference.errors_pvalue == expected.difference()[metric].errors_pvalue
     assert report.exchanged == "whole clusters"
     assert report.n_samples == {"north": 32, "south": 28}
     closed = GroupReport.from_predictions(soft, FIRST, by=BY, metrics="accuracy", n_permutations=0)

@@ -285,7 +285,7 @@ def test_the_plot_shows_any_criterion():
     display = REPORT.plot("within_1_accuracy")
     assert display.criterion == "within_1_accuracy"
     assert display.points_.get_xdata() == pytest.approx([-13 / 14, 4 / 7, 5 / 14])
-    with pytest.raises(ValueError, match="criterion must be among"):
+    with pytest.raises(ValueError, match="metric must be among"):
         REPORT.plot("cem_ord")
 
 

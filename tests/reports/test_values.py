@@ -96,7 +96,7 @@ def test_rows_are_found_by_their_members(report):
     assert report.one(season="spring") == report.rows["cem_ord", "spring", "value"]
     with pytest.raises(ValueError, match=r"axes must be among .*, got 'month'"):
         report.one(month="May")
-    with pytest.raises(ValueError, match="there is no row with season='winter'"):
+    with pytest.raises(ValueError, match="no row with criterion='cem_ord', season='winter'"):
         report.one(season="winter")
     with pytest.raises(ValueError, match=r"axes must be among .*, got 'group'"):
         report.members("group")
