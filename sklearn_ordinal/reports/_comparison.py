@@ -166,7 +166,7 @@ def _estimators_table(report: ComparisonReport, criterion: str) -> Table:
     columns = [Column("estimator"), Column("mean", "number")]
     against = ""
     if reference is not None:
-        columns += _sections.difference_columns(interval, "Holm")[: 3 if report.baselines else 2]
+        columns += _difference_columns(interval)[: 3 if report.baselines else 2]
         against = (
             f"; differences from {reference}, {report._reference_role(criterion)} "
             f"({_sections.better_sign(report.metrics[criterion])})"
@@ -177,7 +177,7 @@ def _estimators_table(report: ComparisonReport, criterion: str) -> Table:
         row = rows[name]
         numbers: Row = (None, None, row.adjusted_pvalue)
         if name in compared and row.difference is not None:
-            numbers = _sections.difference_cells(row.difference, row.adjusted_pvalue)
+            numbers = _difference_cells(row.difference, row.adjusted_pvalue)
         if name in report.baselines:
             numbers = (*numbers[:2], "baseline")
         cells.append((title, row.score.estimate, *numbers)[: len(columns)])
@@ -321,7 +321,7 @@ def _pairs_table(pairwise: PairwiseComparison) -> Table:
     rows: tuple[Row, ...] = tuple(
         (
             *pair[: len(names)],
-            *_sections.difference_cells(difference, pvalue),
+            *_difference_cells(difference, pvalue),
             *[difference.n_undefined] * len(undefined),
         )
         for pair, difference, pvalue in pairwise._rows()
@@ -331,9 +331,21 @@ def _pairs_table(pairwise: PairwiseComparison) -> Table:
         what = f"Differences from {pairwise._row_name(pairwise.reference)}"
     return Table(
         f"{what} ({_sections.better_sign(pairwise.metric)})",
-        (*map(Column, names), *_sections.difference_columns(interval, "Holm"), *undefined),
+        (*map(Column, names), *_difference_columns(interval), *undefined),
         rows,
     )
+
+
+def _difference_columns(interval: str) -> tuple[Column, ...]:
+    return (
+        Column("difference", "number", is_signed=True),
+        Column(interval, "interval", is_signed=True),
+        Column("adjusted p", "pvalue", full_name="p-value, adjusted with Holm's method"),
+    )
+
+
+def _difference_cells(difference: PairedDifference, adjusted_pvalue: float | None) -> Row:
+    return difference.estimate, (difference.low, difference.high), adjusted_pvalue
 
 
 def _estimator_titles(

@@ -21,7 +21,7 @@ from sklearn_ordinal._core.evidence_kinds import Kind
 from sklearn_ordinal._core.influence_functions import Evidence
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._documents import formatting, json_files, views
-from sklearn_ordinal._documents.document_parts import Cell, Column, Document, Figure, Note
+from sklearn_ordinal._documents.document_parts import Column, Document, Figure, Note
 from sklearn_ordinal._documents.views import Views
 from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._paired_difference import PairedDifference
@@ -600,22 +600,6 @@ def errors_figure(
         f"Errors of each class{whose}",
         f"Predictions of each true class: {'; '.join(classes)}",
     )
-
-
-def difference_columns(interval: str, test: str) -> tuple[Column, ...]:
-    """Return the columns of differences, titled with the kinds of interval and test."""
-    return (
-        Column("difference", "number", is_signed=True),
-        Column(interval, "interval", is_signed=True),
-        Column(f"p ({test})", "pvalue", full_name="p-value, adjusted for multiple tests"),
-    )
-
-
-def difference_cells(
-    difference: PairedDifference, adjusted_pvalue: float | None
-) -> tuple[Cell, ...]:
-    """Return the cells of a difference, without a p-value if it is not tested."""
-    return difference.estimate, (difference.low, difference.high), adjusted_pvalue
 
 
 def tidy_numbers(value: Interval, adjusted_pvalue: float = math.nan) -> dict[str, float | None]:

@@ -194,7 +194,7 @@ def test_the_text_alternative_of_a_comparison_has_the_strings_of_its_table(seed,
     rows = {name.removesuffix(" (expected)"): row for name, row in table.items()}
     assert drawn.keys() == {name for name, row in rows.items() if row["difference"][0]}
     for name, text in drawn.items():
-        cell = rows[name]["p (Holm)"][0]
+        cell = rows[name]["adjusted p"][0]
         assert text == cell == "baseline" or text.replace(" = ", "").endswith(cell[-5:])
 
 
@@ -205,7 +205,7 @@ def test_the_text_alternatives_of_pairs_and_systems_have_the_strings_of_their_ta
     (table,) = page.tables
     assert len(table["rows"]) == 3
     for _, row in table["rows"]:
-        for column in ("difference", "95% interval", "p (Holm)"):
+        for column in ("difference", "95% interval", "adjusted p"):
             assert f"{column} {row[column][0]}" in text
     systems = compare_systems(
         Y,

@@ -40,7 +40,7 @@ OF_ESTIMATORS = {"estimate": "mean", "low": "95% interval"}
 OF_DIFFERENCES = {
     "estimate": "difference",
     "low": "95% interval",
-    "adjusted_pvalue": "p (Holm)",
+    "adjusted_pvalue": "adjusted p",
 }
 IN_PRACTICE = {
     "pvalue": "p",
@@ -207,13 +207,13 @@ def test_a_comparison_contains_the_numbers_of_its_dict(compared, page):
             assert_numbers(means[row_of[name]], mean, OF_ESTIMATORS)
             assert ranks[row_of[name]] == mean["rank"]
             if name in compared.baselines:
-                assert rows[row_of[name]]["p (Holm)"] == ("baseline", None)
+                assert rows[row_of[name]]["adjusted p"] == ("baseline", None)
             else:
                 assert_numbers(rows[name], *differences, OF_DIFFERENCES)
                 assert_numbers(means[name], *differences, IN_PRACTICE)
         (pair,) = expected["pairs"]
         (row,) = page.rows("Pairs of models", number).values()
-        assert_numbers(row, pair, {"estimate": "difference", "adjusted_pvalue": "p (Holm)"})
+        assert_numbers(row, pair, {"estimate": "difference", "adjusted_pvalue": "adjusted p"})
     assert len(rows) == len(compared.reports) - 2
     shown = [compared.reports[row.split(" = ")[0]] for row in rows]
     for number, each in enumerate(sorted(shown, key=[*compared.reports.values()].index)):
