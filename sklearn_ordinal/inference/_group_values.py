@@ -733,6 +733,10 @@ class GroupedRows:
 # -------------------------------------
 
 
+# Names of groups in a sentence are cut to this width, so that they stay different if they can.
+_LONGEST_NAME = 50
+
+
 @dataclass(frozen=True, eq=False)
 class GroupDifference(Contrast):
     """The largest difference between groups, with an interval and the tests of two questions.
@@ -805,7 +809,8 @@ class GroupDifference(Contrast):
         """The names of the two groups, such as "north to south", or an empty string."""
         if not self.lower_group:
             return ""
-        return f"{checks.in_repr([self.lower_group])} to {checks.in_repr([self.higher_group])}"
+        names = [formatting.visible(name) for name in (self.lower_group, self.higher_group)]
+        return " to ".join(formatting.cut_names(names, _LONGEST_NAME))
 
     def __str__(self) -> str:
         between = f", from {self.between}" if self.between else ""
