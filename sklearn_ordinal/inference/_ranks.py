@@ -249,6 +249,9 @@ class RankComparison(Views):
                 f"Nemenyi's test at level {self.alpha:g}: average ranks must differ by "
                 f"{self.critical_difference:.2f}"
             )
+            largest = len(self.names) - 1
+            if self.critical_difference > largest:
+                test += f", and cannot differ by more than {largest}: add data sets"
         claims = [f"shown to beat {formatting.names_in_words(beaten)}"] if beaten else []
         if others:
             start = "but not" if beaten else "not shown to beat"

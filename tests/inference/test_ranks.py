@@ -345,3 +345,10 @@ def test_equal_differences_of_wilcoxon_are_ties_despite_rounding(unit):
     found = compare_ranks(scores, method="holm-wilcoxon").pairwise_pvalues[0, 1]
     # Holm's correction multiplies the smallest of the three p-values.
     assert found == pytest.approx(min(1, 3 * expected))
+
+
+def test_the_verdict_says_if_too_few_data_sets_can_show_no_difference():
+    scores, names = np.tile([3.0, 2.0, 1.0], (2, 1)), ["a", "b", "c"]
+    few, more = (compare_ranks(np.tile(scores, (k, 1)), names=names).verdict() for k in (1, 3))
+    assert "by 2.34, and cannot differ by more than 2: add data sets)" in few
+    assert "add data sets" not in more
