@@ -42,7 +42,6 @@ Key: TypeAlias = tuple[str | None, ...]
 """A member of each axis; None is the value over all members of the axis."""
 
 VALUE, DIFFERENCE, OVERALL = "value", "difference", grouping.OVERALL
-_NUMBERS = ("estimate", "low", "high", "standard_error", "pvalue", "adjusted_pvalue")
 _FACTS = ("confidence_level", "n_undefined", "n_left_out", "method")
 _HINT = "Name criteria in metrics= to show their intervals and tests, or pass details=True."
 # A table of values has criteria as rows if it has at most this number of other columns.
@@ -309,7 +308,8 @@ class Values(Views):
         return [
             {
                 **dict(zip(self.axes, key, strict=True)),
-                **{name: getattr(row, name, None) for name in (*_NUMBERS, *_FACTS)},
+                **_sections.tidy_numbers(row),
+                **{name: getattr(row, name) for name in _FACTS},
                 **self._extras(key),
             }
             for key, row in self.rows.items()
