@@ -133,7 +133,7 @@ class GroupContrasts(Values):
         if self.reference:
             yield f"Differences between the values of groups and of {self._reference_name()}."
         elif _LINEAR in self.members("what"):
-            yield f"Change from a group to the next, with the weights {weights}."
+            yield f"Mean change of the value with each group, in their order; weights {weights}."
         else:
             yield f"Sum of the values with the weights {weights}."
         if self.hypothesis == "values":

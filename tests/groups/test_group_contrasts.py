@@ -484,7 +484,10 @@ def test_text_and_plot_name_the_reference():
         found.contrasts(reference="Jan")
     )
     text = str(found.contrasts(weights="linear"))
-    assert "Change from a group to the next, with the weights Jan: -0.5, Feb: 0" in text
+    assert (
+        "Mean change of the value with each group, in their order; weights Jan: -0.5, Feb: 0"
+        in text
+    )
     assert "weights Jan: -0.5, Feb: -1, Mar: 1.5" in str(found.contrasts(weights=WEIGHTS))
     assert repr(found.contrasts(reference="Jan")).startswith("GroupContrasts(2 groups, cem_ord")
     assert repr(found.contrasts(weights="linear")).startswith("GroupContrasts(linear, cem_ord")
