@@ -349,16 +349,6 @@ def _intervals_alone(
     return ends.intervals(values, spread.standard_error, level)
 
 
-def _as_intervals(
-    values: Floats, low: Floats, high: Floats, errors: Floats, methods: NDArray[Any], level: float
-) -> list[Interval]:
-    columns = (column.tolist() for column in (values, low, high, methods, errors))
-    return [
-        Interval(value, start, end, level, method=method, standard_error=error)
-        for value, start, end, method, error in zip(*columns, strict=True)
-    ]
-
-
 @np.errstate(invalid="ignore")
 def _powered(gradients: Floats, items: PartlyGradedItems, values: Floats) -> _Powered:
     """Return what PPI++ makes of the derivatives: the formulas of `judge_assisted_interval`."""
@@ -436,7 +426,11 @@ def _assisted_intervals(
     low = np.where(is_at_the_end, np.maximum(estimates - margin, lowest), ends.low)
     high = np.where(is_at_the_end, np.minimum(estimates + margin, highest), ends.high)
     methods[is_at_the_end] = "prediction-powered"
-    return _as_intervals(estimates, low, high, errors, methods, level)
+    columns = (column.tolist() for column in (estimates, low, high, methods, errors))
+    return [
+        Interval(value, start, end, level, method=method, standard_error=error)
+        for value, start, end, method, error in zip(*columns, strict=True)
+    ]
 
 
 def _bounds(metrics: Sequence[OrdinalMetric], n_classes: int) -> Floats:
@@ -580,6 +574,7 @@ class JudgeAssistedInterval(Values):
 
     def _views(self) -> Iterator[Table]:
         values = {key[:2]: row for key, row in self.rows.items() if key[-1] == VALUE}
+        weights = {(name, "both"): weight for name, weight in self.tuning.items()}
         # The interval of the judge alone is narrow, and not an interval of the value.
         compared = (row for (_, grades), row in values.items() if grades != "judge")
         digits = _intervals.digits_of_intervals(compared, self.digits)
@@ -591,9 +586,8 @@ class JudgeAssistedInterval(Values):
             Column(_LAMBDA, "number", digits=2),
         )
         rows = (
-            (name, grades, row.estimate, (row.low, row.high), weight if grades == "both" else None)
+            (name, grades, row.estimate, (row.low, row.high), weights.get((name, grades)))
             for (name, grades), row in values.items()
-            for weight in [self.tuning[name]]
         )
         yield Table("Values by the grades that they use", columns, tuple(rows))
 

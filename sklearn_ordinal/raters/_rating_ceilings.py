@@ -138,9 +138,6 @@ class RatingCeilings(Values):
             band_name="ceiling",
         )
 
-    def _sentences(self) -> Iterator[str]:
-        yield self._verdict()
-
     def _views(self) -> Iterator[Table]:
         ceilings = {name: ceiling for name, ceiling in self.ceilings.items() if ceiling.values}
         level, digits = _sections.interval_name(self.confidence_level), self._digits()
@@ -162,18 +159,19 @@ class RatingCeilings(Values):
             ),
         )
 
-    def _verdict(self) -> str:
+    def _sentences(self) -> Iterator[str]:
         """Say what a prediction can reach according to the first criterion that has a ceiling."""
         defined = {name: ceiling for name, ceiling in self.ceilings.items() if not ceiling.reason}
         if not defined:
-            return "No criterion has a ceiling."
+            yield "No criterion has a ceiling."
+            return
         # Ceilings from true scores are approximate, so they come last.
         name, ceiling = min(defined.items(), key=lambda item: item[1].basis == "true scores")
         digits, number, ends = self._digits(), Column("", "number"), Column("", "interval")
         approximately = "approximately " if ceiling.basis == "true scores" else ""
         low, high = ceiling.interval
         interval = Interval(math.nan, low, high, self.confidence_level)
-        return (
+        yield (
             f"No predictions of the grade of one rater can be expected to have a better {name} "
             f"than the ceiling, {approximately}"
             f"{formatting.cell_text(ceiling.bracket, ends, digits)} "

@@ -208,6 +208,12 @@ class Values(Views):
                 found[member] = self.rows[key]
         return found
 
+    def _with_overall(self, criterion: str) -> dict[str, Interval]:
+        """Return the values along the compared axis, and the value over all its members."""
+        overall = self.rows.get((criterion, *[None] * (len(self.axes) - 2), VALUE))
+        values = self._along(self.axes[1], criterion=criterion)
+        return values if overall is None else {**values, OVERALL: overall}
+
     # Views
     # -----
 
@@ -273,9 +279,7 @@ class Values(Views):
 
     def _display(self, criterion: str) -> Any:
         """Return the plot of the values of a criterion along the compared axis."""
-        values = self._along(self.axes[1], criterion=criterion)
-        overall = self.rows.get((criterion, *[None] * (len(self.axes) - 2), VALUE))
-        values |= {} if overall is None else {OVERALL: overall}
+        values = self._with_overall(criterion)
         return IntervalsDisplay(
             list(values),
             {
@@ -327,10 +331,7 @@ class Values(Views):
     def _matrix(self, title: str, criteria: Sequence[str]) -> Table:
         """Return the values of criteria for all members of the compared axis, without intervals."""
         axis = self.axes[1]
-        rows = {name: self._along(axis, criterion=name) for name in criteria}
-        for name, values in rows.items():
-            overall = self.rows.get((name, *[None] * (len(self.axes) - 2), VALUE))
-            values |= {} if overall is None else {OVERALL: overall}
+        rows = {name: self._with_overall(name) for name in criteria}
         members = list(dict.fromkeys(member for values in rows.values() for member in values))
         if len(members) <= _MOST_COLUMNS:
             by_member = {m: {name: rows[name].get(m) for name in criteria} for m in members}

@@ -912,7 +912,7 @@ def compare_systems(
             continue
         part = systems.on_members(members)
         part_report, part_reasons = ranked(part, place=f" in {name}")
-        if _has_values(part_report):
+        if any(np.isfinite(score.estimate) for score in part_report.rows.values()):
             reports[name] = part_report
             reasons |= part_reasons
         else:
@@ -1035,28 +1035,14 @@ def _warn_about_undefined(
     resampled = {
         title: interval
         for place, report in reports.items()
-        for title, interval in _intervals_by_title(report, place).items()
-        if title not in reasons
+        for (name, system, *_), interval in report.rows.items()
+        if (title := f"{name} of {system}{place}") not in reasons
     }
     _bootstrap.warn_about_undefined(resampled, n_resamples or _pair_tests.N_RESAMPLES)
     _intervals.warn_about_missing_ends(
         {title: reason for title, reason in reasons.items() if reason != Reason.NO_ERROR},
         f"n_resamples={_pair_tests.N_RESAMPLES} needs no derivative.",
     )
-
-
-def _intervals_by_title(report: SystemsReport, place: str = "") -> dict[str, Interval]:
-    """Return the interval of each criterion and system, by its name in a warning."""
-    return {
-        f"{name} of {system}{place}": score
-        for name, by_system in report.scores.items()
-        for system, score in by_system.items()
-    }
-
-
-def _has_values(report: SystemsReport) -> bool:
-    """Return whether some system has a finite value by some criterion."""
-    return any(np.isfinite(score.estimate) for score in _intervals_by_title(report).values())
 
 
 def _reason_without_values(systems: _Systems) -> str:
