@@ -574,7 +574,7 @@ class JudgeAssistedInterval(Values):
 
     def _views(self) -> Iterator[Table]:
         values = {key[:2]: row for key, row in self.rows.items() if key[-1] == VALUE}
-        weights = {(name, "both"): weight for name, weight in self.tuning.items()}
+        weights: dict[Key, float] = {(name, "both"): w for name, w in self.tuning.items()}
         # The interval of the judge alone is narrow, and not an interval of the value.
         compared = (row for (_, grades), row in values.items() if grades != "judge")
         digits = _intervals.digits_of_intervals(compared, self.digits)
@@ -586,8 +586,8 @@ class JudgeAssistedInterval(Values):
             Column(_LAMBDA, "number", digits=2),
         )
         rows = (
-            (name, grades, row.estimate, (row.low, row.high), weights.get((name, grades)))
-            for (name, grades), row in values.items()
+            (*key, row.estimate, (row.low, row.high), weights.get(key))
+            for key, row in values.items()
         )
         yield Table("Values by the grades that they use", columns, tuple(rows))
 
