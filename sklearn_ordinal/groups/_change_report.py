@@ -318,7 +318,7 @@ class ChangeReport(_values.Values):
         The criteria by name.
     inferred : tuple of str
         The criteria whose differences the default text shows with intervals and tests: those that
-        are passed as `metrics`, or the first. All others are values there.
+        are passed as ``metrics=``, or the first. All others are values there.
     n_classes : int
         Number of classes on the scale.
     digits : int, default=3

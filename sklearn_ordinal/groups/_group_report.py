@@ -95,7 +95,7 @@ class GroupReport(Values):
         "underestimation_rate".
     inferred : tuple of str
         The criteria whose intervals and tests the default text shows: those that are passed as
-        `metrics`, or the first. All others are values there.
+        ``metrics=``, or the first. All others are values there.
     n_classes : int
         Number of classes on the scale.
     digits : int, default=2

@@ -85,7 +85,7 @@ class SystemsReport(Values):
         The criteria by name, with the main criterion first.
     inferred : tuple of str
         The criteria whose intervals and tests the default text shows: those that are passed as
-        `metrics`, or the first of "all".
+        ``metrics=``, or the first of "all".
     n_classes : int
         Number of classes on the scale.
     digits : int, default=3
