@@ -838,6 +838,19 @@ def on_patterns(
     return replace(ratings, **changed)
 
 
+def numbers_of_items(ratings: OrdinalRatings) -> dict[str, Any]:
+    """Return the number of items of positive weight by their number of grades, and of units."""
+    weight = ratings.sample_weight
+    has_weight = np.ones(ratings.n_samples, dtype=np.bool_) if weight is None else weight > 0
+    by_grades = np.bincount(ratings.n_grades[has_weight], minlength=len(ratings.raters) + 1)
+    return {
+        "n_items_by_grades": by_grades.astype(np.int64),
+        "n_without_weight": int(np.count_nonzero(~has_weight)),
+        "total_weight": None if weight is None else float(weight.sum()),
+        **numbers_of_units(ratings),
+    }
+
+
 def numbers_of_units(ratings: OrdinalRatings) -> dict[str, Any]:
     """Return the number of clusters and strata of the items of positive weight, None without."""
     has_weight = slice(None) if ratings.sample_weight is None else ratings.sample_weight > 0

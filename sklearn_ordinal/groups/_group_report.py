@@ -1275,24 +1275,14 @@ class GroupReport(Values):
 
     def _differences_table(self, method: Against) -> Table:
         rows = self.difference(method)
-        pvalues = "p (clusters)" if self.exchanged == _group_values.WHOLE_CLUSTERS else "p (errors)"
-        has_test = self.n_permutations != 0
+        pvalues = {"p (values)": {name: row.adjusted_pvalue for name, row in rows.items()}}
+        if self.n_permutations != 0:
+            is_of_clusters = self.exchanged == _group_values.WHOLE_CLUSTERS
+            column = "p (clusters)" if is_of_clusters else "p (errors)"
+            pvalues[column] = {name: row.errors_pvalue for name, row in rows.items()}
         blocks = [
             _values.intervals(rows, self.digits, "difference"),
-            _values.block(
-                Column("p (values)", "pvalue"),
-                {name: row.adjusted_pvalue for name, row in rows.items()},
-            ),
-            *(
-                [
-                    _values.block(
-                        Column(pvalues, "pvalue"),
-                        {name: row.errors_pvalue for name, row in rows.items()},
-                    )
-                ]
-                if has_test
-                else []
-            ),
+            *(_values.block(Column(name, "pvalue"), cells) for name, cells in pvalues.items()),
             _values.block(Column("lower"), {name: row.lower_group for name, row in rows.items()}),
             _values.block(Column("higher"), {name: row.higher_group for name, row in rows.items()}),
         ]

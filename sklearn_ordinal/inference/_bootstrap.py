@@ -591,12 +591,9 @@ class ResamplingOptions(SampleReadingOptions, total=False):
     random_state: RandomState
 
 
-def check_resampling(confidence_level: float, n_resamples: int, size: int = 1) -> float:
-    """Return the confidence level, or raise if an option is out of range.
-
-    Each resample has `size` values.
-    """
-    checks.check_count("n_resamples", n_resamples, at_least=1, size=size)
+def check_resampling(confidence_level: float, n_resamples: int) -> float:
+    """Return the confidence level, or raise if an option is out of range."""
+    checks.check_count("n_resamples", n_resamples, at_least=1)
     return checks.check_share("confidence_level", confidence_level)
 
 

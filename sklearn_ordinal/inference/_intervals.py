@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from enum import IntEnum
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar, Unpack, overload
 
@@ -179,6 +179,11 @@ _NO_BOUNDS = (-math.inf, math.inf)
 # ---------------------------------------------------------------------
 
 _DIGITS = 3
+
+
+def numbers_of(interval: Interval) -> dict[str, Any]:
+    """Return the fields that all kinds of intervals have, to make one of another kind."""
+    return {each.name: getattr(interval, each.name) for each in fields(Interval)}
 
 
 @dataclass(frozen=True, eq=False)

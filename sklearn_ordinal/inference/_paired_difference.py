@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Unpack, cast, overload
 
 import numpy as np
@@ -592,7 +592,7 @@ def paired_difference(
         pvalues = _randomisation_pvalues(criteria, units, rng, n_resamples)
     differences = {
         metric.name: PairedDifference(
-            **{each.name: getattr(bounds[metric.name], each.name) for each in fields(Interval)}
+            **_intervals.numbers_of(bounds[metric.name])
             | {"n_left_out": 0 if metric.counts_unanswered else n_unanswered[0]},
             pvalue=float(pvalue),
             greater_is_better=metric.greater_is_better,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, Self, get_args
@@ -10,7 +10,15 @@ from typing import Any, Self, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import checks, containers, grading, grouping, lookup, tolerances
+from sklearn_ordinal._core import (
+    checks,
+    containers,
+    evidence_kinds,
+    grading,
+    grouping,
+    lookup,
+    tolerances,
+)
 from sklearn_ordinal._core.arithmetic import Floats
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.checks import RandomState
@@ -449,14 +457,7 @@ class AgreementReport(Values):
         yield Section("Each rater against the others", by_rater, is_detail=True)
 
     def _notes(self) -> Iterator[str]:
-        yield rated_items_in_words(
-            self.n_items_by_grades,
-            n_without_weight=self.n_without_weight,
-            total_weight=self.total_weight,
-            labels=self.scale.labels.tolist(),
-            use_of_single_grades="not in the observed agreement",
-            drawn=_sections.drawn_in_words(self.n_clusters, "", self.n_strata),
-        )
+        yield rated_items_in_words(self, "not in the observed agreement")
         yield from _alone(self)
         yield from _left_out(self)
         yield " ".join(_further_values(self))
@@ -584,12 +585,9 @@ def agreement_report(
     confidence_level = checks.check_share("confidence_level", confidence_level)
     rng = checks.as_generator(random_state)
     by_name = _coefficient_metrics(weights, level)
-    n_grades, weight = ratings.n_grades, ratings.sample_weight
-    is_used = np.ones(len(n_grades), dtype=np.bool_) if weight is None else weight > 0
-    n_raters = len(ratings.raters)
-    n_items_by_grades = np.bincount(n_grades[is_used], minlength=n_raters + 1)
+    numbers = grading.numbers_of_items(ratings)
     peers = PeerGrades.from_ratings(ratings)
-    if n_items_by_grades[n_raters] < 2:
+    if numbers["n_items_by_grades"][-1] < 2:
         # Do not warn: it is usual that no item is graded by all of many raters.
         del by_name["kendall_w"]
     coefficients = list(by_name.values())
@@ -646,7 +644,8 @@ def agreement_report(
         for rater, interval in of_criterion.items()
     }
     n_compared = peers.amounts().numbers.astype(np.int64).tolist()
-    n_graded = _graded(ratings, is_used).tolist()
+    n_items = evidence_kinds.RATINGS.entry_amounts(ratings).numbers
+    n_graded = (n_items @ (ratings.patterns >= 0)).astype(np.int64).tolist()
     return AgreementReport(
         rows=rows,
         metrics=ByMetric({metric.name: metric for metric in criteria}),
@@ -657,12 +656,9 @@ def agreement_report(
         level=level,
         n_graded=dict(zip(ratings.raters, n_graded, strict=True)),
         n_compared=dict(zip(ratings.raters, n_compared, strict=True)),
-        n_items_by_grades=n_items_by_grades.astype(np.int64),
-        n_without_weight=int(np.count_nonzero(~is_used)),
-        total_weight=None if weight is None else float(weight.sum()),
         confusion=peers.confusion(),
         n_resamples=int(n_resamples),
-        **grading.numbers_of_units(ratings),
+        **numbers,
         groups=in_groups,
         provenance=Provenance.of_now(),
     )
@@ -686,13 +682,6 @@ def _coefficient_metrics(weights: Any, level: Level) -> dict[str, OrdinalMetric]
         "kendall_w": "kendall_w",
     }
     return {name: lookup.get_metric(metric) for name, metric in metrics.items()}
-
-
-def _graded(ratings: OrdinalRatings, is_used: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return the number of items that each rater grades."""
-    n_items = np.bincount(ratings.pattern[is_used], minlength=len(ratings.patterns))
-    n_graded: NDArray[np.int64] = n_items @ (ratings.patterns >= 0)
-    return n_graded
 
 
 def _digits(report: AgreementReport) -> int:
@@ -923,31 +912,24 @@ def _alone(report: AgreementReport) -> Iterator[str]:
         yield f"{formatting.names_in_words(alone)} {verb} no item that another rater grades."
 
 
-def rated_items_in_words(
-    n_items_by_grades: NDArray[np.int64],
-    *,
-    n_without_weight: int,
-    total_weight: float | None,
-    labels: Sequence[Any],
-    use_of_single_grades: str,
-    drawn: str,
-) -> str:
+def rated_items_in_words(report: Any, use_of_single_grades: str) -> str:
     """Say how many items have several grades, and why others are not used.
 
-    The number of raters is that of grades that an item can have. `drawn` names clusters and strata.
+    The number of raters is that of grades that an item can have.
     """
+    n_items_by_grades = report.n_items_by_grades
     n_without, n_single = n_items_by_grades[:2].tolist()
+    drawn = _sections.drawn_in_words(report.n_clusters, "", report.n_strata)
     weight = ""
-    if total_weight is not None:
-        weight = f" with a total weight of {formatting.amount_as_text(total_weight)}"
+    if report.total_weight is not None:
+        weight = f" with a total weight of {formatting.amount_as_text(report.total_weight)}"
     n_shared = int(n_items_by_grades[2:].sum())
-    items = formatting.counted(int(n_items_by_grades.sum()), "item")
     sentences = [
-        f"{items}{drawn and ' in '}{drawn}{weight}, "
+        f"{formatting.counted(report.n_items, 'item')}{drawn and ' in '}{drawn}{weight}, "
         f"{formatting.counted(len(n_items_by_grades) - 1, 'rater')}, "
-        f"{_sections.classes_in_words(labels)}.",
+        f"{_sections.classes_in_words(report.scale.labels.tolist())}.",
     ]
-    if n_shared < n_items_by_grades.sum():
+    if n_shared < report.n_items:
         sentences.append(f"{formatting.counted(n_shared, 'item')} with at least two grades.")
     if n_single:
         sentences.append(
@@ -955,6 +937,7 @@ def rated_items_in_words(
         )
     if n_without:
         sentences.append(f"{formatting.counted(n_without, 'item')} without a grade: not used.")
-    if n_without_weight:
-        sentences.append(f"{formatting.counted(n_without_weight, 'item')} of weight 0: not used.")
+    if report.n_without_weight:
+        items = formatting.counted(report.n_without_weight, "item")
+        sentences.append(f"{items} of weight 0: not used.")
     return " ".join(sentences)

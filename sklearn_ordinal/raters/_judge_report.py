@@ -578,17 +578,11 @@ def _main_tables(report: JudgeReport) -> Iterator[Table]:
         yield _values.table(title, "judge", ranked, *blocks)
     names = [name for name in report.metrics if name not in report.inferred]
     if names:
-        matrix = report._matrix("Values of the judges by further criteria", [*names, _SEVERITY])
-        header, *columns = matrix.columns
+        names.append(_SEVERITY)
+        humans = {name: _of_all(report, name, report.judges[0]).human for name in names}
         # Judges that leave out different items are compared with different values of the humans.
-        if header.name == "criterion" and not _missing(report):
-            rows = (
-                (name, _of_all(report, str(name), report.judges[0]).human.estimate, *cells)
-                for name, *cells in matrix.rows
-            )
-            columns = [header, Column("human", "number"), *columns]
-            matrix = replace(matrix, columns=tuple(columns), rows=tuple(rows))
-        yield matrix
+        blocks = [] if _missing(report) else [_values.estimates("human", humans)]
+        yield report._matrix("Values of the judges by further criteria", names, *blocks)
 
 
 def _footing_blocks(
@@ -1332,15 +1326,9 @@ def _report(
         pvalues = [difference.pvalue for difference in differences]
         adjusted = _holm_correction.holm_correction(pvalues).tolist() if pvalues else []
         for (first, second), each, pvalue in zip(pairs, differences, adjusted, strict=True):
-            rows[metric.name, judges[first], judges[second], None, DIFFERENCE] = Contrast(
-                each.estimate,
-                each.low,
-                each.high,
-                level,
-                pvalue=each.pvalue,
-                adjusted_pvalue=pvalue,
-                method=each.method,
-                standard_error=each.standard_error,
+            at = (metric.name, judges[first], judges[second], None)
+            rows[*at, DIFFERENCE] = Contrast(
+                **_intervals.numbers_of(each), pvalue=each.pvalue, adjusted_pvalue=pvalue
             )
     return JudgeReport(
         rows=rows,

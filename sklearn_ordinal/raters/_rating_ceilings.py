@@ -187,14 +187,7 @@ class RatingCeilings(Values):
 
     def _notes(self) -> Iterator[str]:
         """Yield the items, and which ceilings are approximate, missing or without an interval."""
-        yield _agreement_report.rated_items_in_words(
-            self.n_items_by_grades,
-            n_without_weight=self.n_without_weight,
-            total_weight=self.total_weight,
-            labels=self.scale.labels.tolist(),
-            use_of_single_grades="not used",
-            drawn=_sections.drawn_in_words(self.n_clusters, "", self.n_strata),
-        )
+        yield _agreement_report.rated_items_in_words(self, "not used")
         yield from _ceilings.ceiling_notes(self.ceilings)
         no_interval = [
             name
@@ -327,9 +320,6 @@ def rating_ceilings(
     criteria = _sections.chosen_metrics(metrics, with_direction=True)
     _sections.check_are_of_counts(criteria)
     level = checks.check_share("confidence_level", confidence_level)
-    weight = ratings.sample_weight
-    is_used = np.ones(ratings.n_samples, dtype=np.bool_) if weight is None else weight > 0
-    by_grades = np.bincount(ratings.n_grades[is_used], minlength=len(ratings.raters) + 1)
     ceilings = _ceilings.ceilings_by_metric(ratings, criteria, level)
     nothing = {None: Interval(math.nan, math.nan, math.nan, level)}
     return RatingCeilings(
@@ -344,9 +334,6 @@ def rating_ceilings(
         scale=ratings.scale,
         raters=ratings.raters,
         ceilings=ceilings,
-        n_items_by_grades=by_grades.astype(np.int64),
-        n_without_weight=int(np.count_nonzero(~is_used)),
-        total_weight=None if weight is None else float(weight.sum()),
-        **grading.numbers_of_units(ratings),
+        **grading.numbers_of_items(ratings),
         provenance=Provenance.of_now(),
     )

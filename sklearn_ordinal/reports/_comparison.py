@@ -281,8 +281,6 @@ def _about_repetition(report: ComparisonReport) -> tuple[Note, ...]:
 def _guess_notes(rows: Mapping[str, ModelComparison]) -> tuple[Note, ...]:
     """Say how baselines that guess are scored, if a score is not exact."""
     guesses = {name: row for name, row in rows.items() if row.n_draws is not None}
-    if not guesses:
-        return ()
     if all(row.n_draws == 0 for row in guesses.values()):
         return ()
     parts = (f"{name} {_draws_in_words(row)}" for name, row in guesses.items())

@@ -328,14 +328,18 @@ class Values(Views):
     def _headline(self, criterion: str) -> str:
         return _sections.headline(self.metrics[criterion], self.n_classes)
 
-    def _matrix(self, title: str, criteria: Sequence[str]) -> Table:
-        """Return the values of criteria for all members of the compared axis, without intervals."""
+    def _matrix(self, title: str, criteria: Sequence[str], *first: Block) -> Table:
+        """Return the values of criteria for all members of the compared axis, without intervals.
+
+        The first columns are blocks of criteria, if the criteria are the rows.
+        """
         axis = self.axes[1]
         rows = {name: self._with_overall(name) for name in criteria}
         members = list(dict.fromkeys(member for values in rows.values() for member in values))
         if len(members) <= _MOST_COLUMNS:
             by_member = {m: {name: rows[name].get(m) for name in criteria} for m in members}
-            return table(title, "criterion", criteria, *starmap(estimates, by_member.items()))
+            of_members = starmap(estimates, by_member.items())
+            return table(title, "criterion", criteria, *first, *of_members)
         return table(title, axis, members, *starmap(estimates, rows.items()))
 
 

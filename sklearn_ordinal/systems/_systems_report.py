@@ -544,17 +544,7 @@ class SystemsReport(Values):
     def _contrast(self, first: str, second: str, criterion: str) -> Contrast:
         """Return a difference with its simultaneous interval and adjusted p-value."""
         difference = self.difference(first, second, criterion)
-        return Contrast(
-            difference.estimate,
-            difference.low,
-            difference.high,
-            difference.confidence_level,
-            difference.n_undefined,
-            adjusted_pvalue=difference.pvalue,
-            n_left_out=difference.n_left_out,
-            method=difference.method,
-            standard_error=difference.standard_error,
-        )
+        return Contrast(**_intervals.numbers_of(difference), adjusted_pvalue=difference.pvalue)
 
     def _ranks(self, criterion: str) -> dict[str, int]:
         greater_is_better = self.metrics[criterion].greater_is_better
