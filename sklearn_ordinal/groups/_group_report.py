@@ -1193,7 +1193,7 @@ class GroupReport(Values):
         """Return the groups that are shown to be lower, and to be higher, than all samples."""
         differing = {
             group: contrast.estimate
-            for group, contrast in self._from_all(name).items()
+            for group, contrast in self._from_all[name].items()
             if _holm_correction.is_rejected(contrast.adjusted_pvalue, contrast.confidence_level)
         }
         return (
@@ -1201,11 +1201,11 @@ class GroupReport(Values):
             [group for group, estimate in differing.items() if estimate > 0],
         )
 
-    def _from_all(self, name: str) -> Mapping[str, Contrast]:
-        """Return the differences of the groups from all samples by a criterion."""
-        return self._contrasts(
-            name, _group_values.weights_of_differences(self.group_names, None, "samples")
-        )
+    @cached_property
+    def _from_all(self) -> Mapping[str, Mapping[str, Contrast]]:
+        """Differences of the groups from all samples, which sentence, tables and notes share."""
+        by_row = _group_values.weights_of_differences(self.group_names, None, "samples")
+        return {name: self._contrasts(name, by_row) for name in self.overall}
 
     def _views(self) -> Iterator[Part]:
         names = self.members("criterion")
@@ -1256,7 +1256,7 @@ class GroupReport(Values):
         if None not in self.n_samples.values():
             blocks.insert(0, _values.block(Column("samples", "number", digits=0), sizes))
         if len(values) > 2:
-            from_all = self._from_all(name)
+            from_all = self._from_all[name]
             blocks.append(
                 _values.differences(from_all, self.digits, "from overall", is_detail=True)
             )
@@ -1620,7 +1620,7 @@ def _notes_on_pvalues(report: GroupReport) -> Iterator[str]:
         if not np.isnan(row.low + row.adjusted_pvalue)
     )
     if len(report.group_names) > 2:
-        rows = [row for name in report.inferred for row in report._from_all(name).values()]
+        rows = [row for name in report.inferred for row in report._from_all[name].values()]
         disagree |= any(
             (row.low > 0 or row.high < 0) and row.adjusted_pvalue > 1 - row.confidence_level
             for row in rows

@@ -220,26 +220,26 @@ class SystemsReport(Values):
         """Value of each system, by criterion name and name of the system."""
         return ByMetric({name: self._along("system", criterion=name) for name in self.metrics})
 
-    @property
+    @cached_property
     def ranks(self) -> ByMetric:
         """Rank of each system for each criterion, 1 is best."""
         return ByMetric({name: self._ranks(name) for name in self.metrics})
 
-    @property
+    @cached_property
     def letters(self) -> ByMetric:
         """Letters of each system for each criterion."""
         return ByMetric({name: self._letters(name) for name in self.metrics})
 
-    @property
+    @cached_property
     def winners(self) -> ByMetric:
         """Names of the systems with rank 1 for each criterion."""
         return ByMetric({name: self._winners(name) for name in self.metrics})
 
-    @property
+    @cached_property
     def tau(self) -> ByMetric:
         """Kendall's tau-b between the orders of the systems for each pair of criteria."""
         ranking = [name for name, metric in self.metrics.items() if _sections.has_direction(metric)]
-        ranks = [list(self._ranks(name).values()) for name in ranking]
+        ranks = [list(self.ranks[name].values()) for name in ranking]
         values = _ranks.kendall_tau(np.array(ranks, dtype=np.float64)).tolist() if ranking else []
         return ByMetric(
             {
@@ -248,7 +248,7 @@ class SystemsReport(Values):
             }
         )
 
-    @property
+    @cached_property
     def verdicts(self) -> ByMetric:
         """For each criterion, the best system and the systems that do not differ from it."""
         return ByMetric(
@@ -256,7 +256,7 @@ class SystemsReport(Values):
                 name: _sentences.systems_verdict(
                     metric,
                     self.scores[name],
-                    self._ranks(name),
+                    self.ranks[name],
                     self.pvalues[name],
                     self.margins[name] + _paired_difference.Z_OF_POWER * self.standard_errors[name],
                     self.confidence_level,
@@ -273,7 +273,7 @@ class SystemsReport(Values):
 
         The sentence follows a verdict.
         """
-        best, scores = self._winners(criterion), self.scores[criterion]
+        best, scores = self.winners[criterion], self.scores[criterion]
         if not self.margin or not best or not np.isfinite(scores[best[0]].estimate):
             return ""
         names: dict[bool | None, list[str]] = {False: [], None: [], True: []}
@@ -367,14 +367,14 @@ class SystemsReport(Values):
         ValueError
             If the report does not have the criterion.
         """
-        ranks = self._ranks(_sections.selected_metric(self.metrics, criterion).name)
+        ranks = self.ranks[_sections.selected_metric(self.metrics, criterion).name]
         return sorted(ranks, key=ranks.__getitem__) if ranks else list(self.systems)
 
     def _display(self, criterion: str) -> IntervalsDisplay:
         metric, names, letters = (
             self.metrics[criterion],
             self.best_first(criterion),
-            self._letters(criterion),
+            self.letters[criterion],
         )
         columns = _intervals_display.as_columns(self.scores[criterion][name] for name in names)
         label = f"{criterion} ({_sections.which_is_better(metric)})"
@@ -447,8 +447,8 @@ class SystemsReport(Values):
 
     def _systems_table(self, criterion: str, place: str = "") -> Table:
         """Return the systems, best first, and their differences from the best one."""
-        scores, ranks = self.scores[criterion], self._ranks(criterion)
-        names, letters = self.best_first(criterion), self._letters(criterion)
+        scores, ranks = self.scores[criterion], self.ranks[criterion]
+        names, letters = self.best_first(criterion), self.letters[criterion]
         blocks = [_values.intervals(scores, self.digits)]
         if ranks:
             from_best = {
@@ -515,8 +515,8 @@ class SystemsReport(Values):
             return {**extras, "against_is_worse": is_worse}
         return {
             **extras,
-            "rank": self._ranks(criterion).get(system),
-            "letters": self._letters(criterion).get(system),
+            "rank": self.ranks[criterion].get(system),
+            "letters": self.letters[criterion].get(system),
             "n_unanswered": self.n_unanswered[system],
         }
 
@@ -559,7 +559,7 @@ class SystemsReport(Values):
         scores = self.scores[criterion]
         return tuple(
             name
-            for name, rank in self._ranks(criterion).items()
+            for name, rank in self.ranks[criterion].items()
             if rank == 1 and not np.isnan(scores[name].estimate)
         )
 
