@@ -112,12 +112,13 @@ def _row(
 ) -> tuple[str, ...]:
     model = scores[MODEL].mean()
     after = comparison.best_baseline[CRITERION]
-    row = comparison.table[CRITERION]
+    mean = comparison.one(criterion=CRITERION, estimator=after).estimate
+    test = comparison.one(criterion=CRITERION, estimator=MODEL, against=after)
     return (
         str(number),
         f"{model:.2f}",
         *_cells(model, reference, scores[reference].mean(), _pvalue(scores, reference)),
-        *_cells(model, after, row[after].score.estimate, row[MODEL].adjusted_pvalue),
+        *_cells(model, after, mean, test.adjusted_pvalue),
     )
 
 

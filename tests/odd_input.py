@@ -366,7 +366,6 @@ OVERRIDES: dict[tuple[str, str], Callable[[], Any]] = {
     ("bootstrap_interval", "method"): lambda: "percentile",
     ("CemBoostingClassifier", "estimator"): _boosting,
     ("ordinal_metric", "evidence"): lambda: "labels",
-    ("PairwiseComparison.difference", "first"): lambda: "tree",
     ("ComparisonReport.pairwise", "reference"): lambda: "tree",
     ("GroupReport.plot", "metric"): lambda: None,
     ("GroupReport.contrasts", "reference"): lambda: None,

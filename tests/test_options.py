@@ -326,7 +326,7 @@ ODD = {
         "adjusted_pvalues must be a number, got None",
     ),
     "baselines": (
-        lambda: comparison_display(baselines=np.array("a")),
+        lambda: FoldScoresDisplay({"a": [1]}, {"a": INTERVAL}, baselines=np.array("a")),
         "baselines must be a list of names, got array",
     ),
     "constant": (

@@ -65,5 +65,5 @@ comparison = compare_estimators(
 )
 for criterion in comparison.scores:
     print(comparison.pairwise(criterion).verdict)
-comparison.plot_folds(criterion="missed_risk_error")
+comparison.plot("missed_risk_error")
 plt.show()

@@ -72,7 +72,7 @@ print(report)
 #    comparisons = {
 #        name: cached(models, *data, baselines=None, cv=cv) for name, data in data_sets.items()
 #    }
-#    report = DataSetsReport(comparisons["parties"].metrics, tuple(models), comparisons)
+#    report = DataSetsReport.from_comparisons(comparisons, list(models))
 #
 # Functions and classes of your own are compared by their names. If you change their code, joblib
 # does not notice, and returns the old values: call ``cached.clear()`` first.

@@ -41,7 +41,7 @@ print(comparison)
 
 # %%
 # Each dot is the score of a fold, and the diamond is the mean:
-comparison.plot_folds()
+comparison.plot()
 
 # %%
 # But repetitions are not new samples. Any two training parts share most of their samples, so a
@@ -54,10 +54,10 @@ pair = ("naive Bayes", "deep tree")
 uncorrected = ttest_rel(*(comparison.scores["cem_ord"][name] for name in pair))
 print(f"p-value as if the 20 scores were independent: {uncorrected.pvalue:.3f}")
 pairwise = comparison.pairwise("cem_ord")
-print("corrected:", pairwise.differences[pairwise.pairs.index(pair)])
+print("corrected:", pairwise.one(estimator=pair[0], against=pair[1]))
 print(pairwise.verdict)
 
 # %%
 # The interval of each difference contains 0:
-pairwise.plot_differences()
+pairwise.plot()
 plt.show()

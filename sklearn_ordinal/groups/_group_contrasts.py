@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -103,7 +102,9 @@ class GroupContrasts(Values):
         contrasts = self.contrasts[criterion]
         return ComparisonDisplay(
             contrasts,
-            adjusted_pvalues={name: _pvalue(contrast) for name, contrast in contrasts.items()},
+            adjusted_pvalues={
+                name: _intervals.deciding_pvalue(contrast) for name, contrast in contrasts.items()
+            },
             criterion=criterion,
             reference=self.reference or "0",
             greater_is_better=self.metrics[criterion].greater_is_better,
@@ -112,7 +113,7 @@ class GroupContrasts(Values):
     def _sentences(self) -> Iterator[str]:
         """Say which values differ from the reference by the first criterion, or if the sum does."""
         name, contrasts = next(iter(self.contrasts.items()))
-        pvalues = {row: _pvalue(contrast) for row, contrast in contrasts.items()}
+        pvalues = {row: _intervals.deciding_pvalue(contrast) for row, contrast in contrasts.items()}
         differing = [
             row
             for row, pvalue in pvalues.items()
@@ -165,12 +166,6 @@ class GroupContrasts(Values):
 
     def _facts(self) -> dict[str, Any]:
         return {"reference": self.reference or None, "weights": dict(self.weights)}
-
-
-def _pvalue(contrast: Contrast) -> float:
-    """Return the p-value that decides, which is adjusted unless a contrast is tested alone."""
-    is_alone = math.isnan(contrast.adjusted_pvalue)
-    return contrast.pvalue if is_alone else contrast.adjusted_pvalue
 
 
 def weights_by_row(

@@ -256,6 +256,12 @@ class Contrast(Interval):
         )
 
 
+def deciding_pvalue(contrast: Contrast) -> float:
+    """Return the p-value that decides, which is adjusted unless a contrast is tested alone."""
+    is_alone = math.isnan(contrast.adjusted_pvalue)
+    return contrast.pvalue if is_alone else contrast.adjusted_pvalue
+
+
 def notes_on_pvalues(contrasts: Iterable[Contrast]) -> list[str]:
     """Return a sentence if the p-value of a contrast and its interval say different things."""
     disagree = any(

@@ -207,7 +207,7 @@ _COLUMN, _DIGITS = Column("", "number"), 3
 
 
 @dataclass(frozen=True, eq=False)
-class PairedDifference(Interval):
+class PairedDifference(Contrast):
     """The difference between two systems on the same data, with an interval and a test.
 
     Parameters
@@ -225,6 +225,9 @@ class PairedDifference(Interval):
         left out.
     pvalue : float, default=nan
         Two-sided p-value of the test for a difference.
+    adjusted_pvalue : float, default=nan
+        The p-value, adjusted for all differences that are tested together; NaN if the difference is
+        tested alone.
     greater_is_better : bool or None, default=True
         Whether higher values of the metric are better; None if neither higher nor lower values are.
     n_left_out : int or float, default=0
@@ -268,7 +271,6 @@ class PairedDifference(Interval):
     False
     """
 
-    pvalue: float = float("nan")
     greater_is_better: bool | None = True
     n_left_out_b: float = field(default=0, kw_only=True)
     margin: float = field(default=0.0, kw_only=True)
@@ -665,11 +667,11 @@ def _randomisation_pvalues(
     return np.where(np.isnan(difference[:, 0]), np.nan, (1 + n_as_large) / (1 + n_defined))
 
 
-def better_system(
-    difference: PairedDifference, adjusted_pvalue: float
-) -> Literal["first", "second"] | None:
+def better_system(difference: PairedDifference) -> Literal["first", "second"] | None:
     """Return the system that is significantly better, or None if neither is."""
-    is_significant = _holm_correction.is_rejected(adjusted_pvalue, difference.confidence_level)
+    is_significant = _holm_correction.is_rejected(
+        _intervals.deciding_pvalue(difference), difference.confidence_level
+    )
     return difference.favours if is_significant else None
 
 
@@ -699,7 +701,7 @@ def difference_in_words(
     evidence = [interval, f"adjusted {formatting.pvalue_in_words(adjusted_pvalue)}", *remarks]
     in_brackets = f"({', '.join(evidence)})"
     against = f"{second}, {role}" if role else second
-    better = better_system(difference, adjusted_pvalue)
+    better = better_system(difference)
     if better == "first" and difference.greater_is_better:
         return f"{first} beats {against}{',' if role else ''} {by} {in_brackets}"
     if better == "first":

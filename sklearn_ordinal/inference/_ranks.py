@@ -167,12 +167,15 @@ class RankComparison(Views):
         ImportError
             If matplotlib is not installed.
         """
+        return self._display().plot(ax)
+
+    def _display(self) -> CriticalDifferenceDisplay:
         return CriticalDifferenceDisplay(
             dict(zip(self.names, self.average_ranks.tolist(), strict=True)),
             n_data_sets=self.n_data_sets,
             groups=self.groups,
             critical_difference=self.critical_difference,
-        ).plot(ax)
+        )
 
     def document(self) -> Document:
         """Build the document that all views are rendered from.

@@ -21,8 +21,8 @@ class ComparisonDisplay:
     """Differences of models from a reference, with intervals and p-values.
 
     Each model has a row, with the first model at the top. A diamond shows its difference, a
-    line shows the interval, and the adjusted p-value is on the right. Baselines are grey and
-    hollow. Differences within the shaded region of practical equivalence are negligible.
+    line shows the interval, and the adjusted p-value is on the right. Differences within the shaded
+    region of practical equivalence are negligible.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ class ComparisonDisplay:
     adjusted_pvalues : mapping of str to float
         P-value of each difference, adjusted for the number of models, for example with
         `sklearn_ordinal.inference.holm_correction`. The names must be the same as in
-        `differences`. P-values of baselines are not shown.
+        `differences`.
     criterion : str
         Name of the metric or scorer, shown below the axis.
     reference : str
@@ -43,8 +43,6 @@ class ComparisonDisplay:
     rope : float, default=0.0
         Largest absolute difference that is practically equivalent to zero, in the unit
         of the criterion. If 0, the region has no width.
-    baselines : collection of str, default=()
-        Names of the systems that are baselines.
 
     Attributes
     ----------
@@ -53,7 +51,7 @@ class ComparisonDisplay:
     lines_ : list of matplotlib.lines.Line2D
         Interval of each model.
     text_ : list of matplotlib.text.Text
-        Adjusted p-value of each model; "baseline" for baselines, which are not tested.
+        Adjusted p-value of each model.
     rope_ : matplotlib.patches.Polygon or matplotlib.patches.Rectangle
         Region of practical equivalence.
     ax_ : matplotlib.axes.Axes
@@ -64,8 +62,8 @@ class ComparisonDisplay:
     Raises
     ------
     ValueError
-        If `differences` is empty, or `adjusted_pvalues` does not have the same names; if
-        `rope` is negative; or if `baselines` is a single string.
+        If `differences` is empty, `adjusted_pvalues` does not have the same names, or `rope` is
+        negative.
 
     See Also
     --------
@@ -95,11 +93,8 @@ class ComparisonDisplay:
         reference: str,
         greater_is_better: bool | None = True,
         rope: float = 0.0,
-        baselines: Collection[str] = (),
     ) -> None:
-        _intervals_display.check_rows(
-            baselines, differences=differences, adjusted_pvalues=adjusted_pvalues
-        )
+        _intervals_display.check_rows(differences=differences, adjusted_pvalues=adjusted_pvalues)
         _intervals_display.check_intervals("differences", differences)
         for pvalue in adjusted_pvalues.values():
             checks.check_number("adjusted_pvalues", pvalue)
@@ -110,7 +105,6 @@ class ComparisonDisplay:
         self.reference = reference
         self.greater_is_better = greater_is_better
         self.rope = checks.check_rope(rope)
-        self.baselines = tuple(baselines)
 
     def plot(self, ax: Any = None, *, legend: bool = True) -> Self:
         """Plot the rows.
@@ -150,12 +144,8 @@ class ComparisonDisplay:
                 f"{_style.one_line(self.reference)} ({better} is better)"
             ),
             beside=[
-                "baseline"
-                if name in self.baselines
-                else formatting.pvalue_in_words(self.adjusted_pvalues[name])
-                for name in self.differences
+                formatting.pvalue_in_words(self.adjusted_pvalues[name]) for name in self.differences
             ],
-            is_hollow=[name in self.baselines for name in self.differences],
             band=(-self.rope, self.rope),
             band_name=f"practically equal (±{self.rope:g})" if self.rope else "",
         ).plot(ax, legend=legend)
@@ -240,7 +230,13 @@ class FoldScoresDisplay:
         baselines: Collection[str] = (),
         score_name: str = "Score",
     ) -> None:
-        _intervals_display.check_rows(baselines, scores=scores, intervals=intervals)
+        _intervals_display.check_rows(scores=scores, intervals=intervals)
+        is_scalar = isinstance(baselines, (str, bytes)) or getattr(baselines, "ndim", 1) == 0
+        if is_scalar or not isinstance(baselines, Collection):
+            raise ValueError(
+                f"baselines must be a list of names, got {checks.shown(baselines)}: put the names "
+                "in a list."
+            )
         if not isinstance(score_name, str):
             raise ValueError(f"score_name must be a string, got {checks.shown(score_name)}.")
         _intervals_display.check_intervals("intervals", intervals)

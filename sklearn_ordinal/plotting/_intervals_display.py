@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -57,8 +57,8 @@ def check_intervals(argument: str, intervals: Mapping[str, Any]) -> None:
             )
 
 
-def check_rows(baselines: Any, **mappings: Any) -> None:
-    """Raise unless the mappings have the same names, and baselines are a list of names."""
+def check_rows(**mappings: Any) -> None:
+    """Raise unless the mappings have the same names."""
     for argument, mapping in mappings.items():
         checks.check_mapping(argument, mapping)
     (first, names), (second, others) = mappings.items()
@@ -66,12 +66,6 @@ def check_rows(baselines: Any, **mappings: Any) -> None:
         raise ValueError(
             f"{first} and {second} must have the same names, and at least one, got {list(names)} "
             f"and {list(others)}."
-        )
-    is_scalar = isinstance(baselines, (str, bytes)) or getattr(baselines, "ndim", 1) == 0
-    if is_scalar or not isinstance(baselines, Collection):
-        raise ValueError(
-            f"baselines must be a list of names, got {checks.shown(baselines)}: put the names in a "
-            "list."
         )
 
 

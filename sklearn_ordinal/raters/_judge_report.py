@@ -478,7 +478,7 @@ def _missing_in_words(report: JudgeReport) -> Iterator[str]:
 
 def _side(difference: PairedDifference) -> str:
     """Return whether a judge is significantly "better" or "worse" than the humans, or neither."""
-    which = _paired_difference.better_system(difference, difference.pvalue)
+    which = _paired_difference.better_system(difference)
     return {"first": "better", "second": "worse", None: ""}[which]
 
 

@@ -2,7 +2,6 @@
 
 from sklearn_ordinal.reports._ceilings import Ceiling as Ceiling
 from sklearn_ordinal.reports._comparison import ComparisonReport, PairwiseComparison
-from sklearn_ordinal.reports._comparison import ModelComparison as ModelComparison
 from sklearn_ordinal.reports._comparison import compare_estimators as compare_estimators
 from sklearn_ordinal.reports._cross_val import CrossValReport
 from sklearn_ordinal.reports._cross_val import cross_val_report as cross_val_report

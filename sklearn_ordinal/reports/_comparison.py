@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, partial
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,18 +15,8 @@ from sklearn.base import BaseEstimator, is_regressor
 from sklearn_ordinal._core import catalogue, checks, containers, lookup, tolerances
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
-from sklearn_ordinal._documents import formatting, json_files
-from sklearn_ordinal._documents.document_parts import (
-    Column,
-    Document,
-    Figure,
-    Note,
-    Part,
-    Row,
-    Section,
-    Table,
-)
-from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal._documents import formatting
+from sklearn_ordinal._documents.document_parts import Column, Figure, Note, Part, Section, Table
 from sklearn_ordinal.inference import _fold_tests, _holm_correction
 from sklearn_ordinal.inference._fold_tests import PosteriorProbabilities
 from sklearn_ordinal.inference._intervals import Interval
@@ -37,13 +26,11 @@ from sklearn_ordinal.model_selection._baselines import ExpectedScores
 from sklearn_ordinal.model_selection._folds import Evaluation, FitFailure
 from sklearn_ordinal.model_selection._wrapping import RoundedRegressor
 from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay, FoldScoresDisplay
-from sklearn_ordinal.reports import _cross_val, _ordinal, _sections, _sentences
+from sklearn_ordinal.reports import _cross_val, _ordinal, _sections, _sentences, _values
 from sklearn_ordinal.reports._cross_val import CrossValReport
 from sklearn_ordinal.reports._sections import Provenance
 from sklearn_ordinal.reports._sentences import Tested
-
-# Documents that compare estimators with the best baseline, or in pairs
-# ---------------------------------------------------------------------
+from sklearn_ordinal.reports._values import DIFFERENCE, VALUE, Block, Key, Values
 
 # Splitters that scikit-learn can repeat.
 _REPEATABLE = ("KFold", "StratifiedKFold")
@@ -52,380 +39,40 @@ _N_REPETITIONS = 5
 _MOST_PAIRS = 10
 
 
-def _comparison_document(report: ComparisonReport) -> Document:
-    """Return the verdicts, a section for each criterion, and the details of each estimator."""
-    at_the_top, at_tables = _sentences.placed_verdicts(report.verdicts)
-    any_report = next(iter(report.reports.values()))
-    # If the first criterion has no value for any estimator, the first estimator is shown.
-    winner = (*report.winners[next(iter(report.metrics))], *report.reports)[0]
-    pooled = report.reports[winner].pooled
-    assert pooled.confusion is not None
-    estimator_sections = (
-        Section(
-            f"{title} ({'baseline' if name in report.baselines else 'model'})",
-            (
-                *_single_draw_notes(report.table[criterion][name] for criterion in report.table),
-                *_cross_val.folds_tables(report.reports[name]),
-                *_cross_val.pooled_notes(report.reports[name]),
-                *_ordinal.classes_parts(report.reports[name].pooled),
-            ),
-            is_detail=True,
-        )
-        for name, title in _distinct_rows(report.reports, _titles_by_all_criteria(report)).items()
-    )
-    pairs = next(iter(report._pairs.values()))
-    n_pairs = len(pairs.pairs) if pairs else 0
-    return Document(
-        "Comparison of estimators",
-        (
-            Note(f"{_cross_val.folds_in_words(any_report)}."),
-            *_notes_on_rounding(report),
-            *_sections.notes_on_prevalence(any_report.prevalence, pooled.target_names),
-            *((Note(_sentences.agreement(report.winners)),) if any(at_tables.values()) else ()),
-            *_cross_val.failures_parts(report.failures),
-            *(
-                Section(
-                    _sections.headline(metric, any_report.n_classes),
-                    (*at_tables[name], *_criterion_parts(report, name)),
-                )
-                for name, metric in report.metrics.items()
-            ),
-            *_about_repetition(report),
-            _sections.confusion_figure(
-                pooled.confusion,
-                pooled.target_names,
-                f" by {winner}{_cross_val.pooled_in_words(report.reports[winner])}",
-            ),
-            Section("Each estimator", tuple(estimator_sections), is_detail=True),
-        ),
-        verdict=at_the_top,
-        footer=_sections.footer(report.provenance),
-        hint=f"pairwise() tests the {n_pairs} pairs of models." if n_pairs > _MOST_PAIRS else "",
-    )
+# Pairs of estimators, tested together
+# ------------------------------------
 
 
-def _notes_on_rounding(report: ComparisonReport) -> tuple[Note, ...]:
-    """Say which estimators are regressors."""
-    names = [name for name in report.rounded if name in report.reports]
-    if not names:
-        return ()
-    verb = "is a regressor" if len(names) == 1 else "are regressors"
-    return (
-        Note(
-            f"{formatting.names_in_words(names)} {verb}: predictions are rounded to the nearest "
-            "class. TunedOrdinalThresholdClassifierCV chooses other cuts."
-        ),
-    )
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class PairwiseComparison(Values):
+    """Differences of pairs of estimators by one criterion, tested together.
 
-
-def _titles_by_all_criteria(report: ComparisonReport) -> dict[str, str]:
-    """Return the titles of rows. Baselines share a row only if they can for all criteria."""
-    by_criterion = [
-        _estimator_titles(report.reports, scores, report.baselines)
-        for scores in report.scores.values()
-    ]
-    titles = {name: {row[name] for row in by_criterion} for name in report.reports}
-    return {name: shared.pop() if len(shared) == 1 else name for name, shared in titles.items()}
-
-
-def _criterion_parts(report: ComparisonReport, criterion: str) -> tuple[Part, ...]:
-    rows, reference = report.table[criterion], report.best_baseline[criterion]
-    zeros = _counted_as_zero(report, criterion)
-    estimators = _estimators_table(report, criterion)
-    differences = Figure(
-        partial(report.plot_differences, criterion),
-        f"Differences from {reference} by {criterion}, with intervals",
-        f"Differences from {reference} by {criterion}",
-        estimators,
-    )
-    has_differences = reference and report._row_titles(criterion, has_reference=False)
-    pairs = report._pairs[criterion]
-    return (
-        estimators,
-        *_guess_notes(rows),
-        *((Note(zeros, is_small=True),) if zeros else ()),
-        *((_pairs_table(pairs),) if pairs and len(pairs.pairs) <= _MOST_PAIRS else ()),
-        *((differences,) if has_differences else ()),
-        Figure(
-            partial(report.plot_folds, criterion),
-            f"Scores of the folds by {criterion}",
-            f"Mean over the folds by {criterion}",
-            estimators,
-        ),
-        _practical_section(report, criterion),
-    )
-
-
-def _estimators_table(report: ComparisonReport, criterion: str) -> Table:
-    """Return the mean of each estimator, and its difference from the best baseline.
-
-    Without baselines, there are no p-values here: the table of pairs tests all pairs together.
-    """
-    rows, reference = report.table[criterion], report.best_baseline[criterion]
-    interval = _sections.interval_name(next(iter(rows.values())).score.confidence_level)
-    columns = [Column("estimator"), Column("mean", "number")]
-    against = ""
-    if reference is not None:
-        columns += _difference_columns(interval)[: 3 if report.baselines else 2]
-        against = (
-            f"; differences from {reference}, {report._reference_role(criterion)} "
-            f"({_sections.better_sign(report.metrics[criterion])})"
-        )
-    compared = report._row_titles(criterion, has_reference=False)
-    cells: list[Row] = []
-    for name, title in report._titles_with_folds(criterion).items():
-        row = rows[name]
-        numbers: Row = (None, None, row.adjusted_pvalue)
-        if name in compared and row.difference is not None:
-            numbers = _difference_cells(row.difference, row.adjusted_pvalue)
-        if name in report.baselines:
-            numbers = (*numbers[:2], "baseline")
-        cells.append((title, row.score.estimate, *numbers)[: len(columns)])
-    return Table(f"Estimators by {criterion}, best first{against}", tuple(columns), tuple(cells))
-
-
-def _practical_section(report: ComparisonReport, criterion: str) -> Section:
-    """Return the ranks, the intervals of the means, and what the differences mean in practice."""
-    rows, reference = report.table[criterion], report.best_baseline[criterion]
-    interval = _sections.interval_name(next(iter(rows.values())).score.confidence_level)
-    n_tied = Counter(row.rank for row in rows.values())
-    columns = [
-        Column("estimator"),
-        Column("rank", "number"),
-        Column("mean", "number"),
-        Column(interval, "interval"),
-    ]
-    if reference is not None:
-        outcomes = ("better", "equal", "worse")
-        columns += [Column(f"P ({outcome})", "number", digits=2) for outcome in outcomes]
-        columns.append(Column("p", "pvalue", full_name="p-value, not adjusted"))
-    cells: list[Row] = []
-    for name, title in report._titles_with_folds(criterion).items():
-        row = rows[name]
-        numbers: Row = (None,) * 4
-        if row.difference is not None:
-            numbers = (
-                row.probability_better,
-                row.probability_equivalent,
-                row.probability_worse,
-                None if name in report.baselines else row.difference.pvalue,
-            )
-        ends, place = (row.score.low, row.score.high), _place(row.rank, n_tied[row.rank])
-        cells.append((title, place, row.score.estimate, ends, *numbers)[: len(columns)])
-    table = Table(f"Means by {criterion}, with intervals", tuple(columns), tuple(cells))
-    notes = () if reference is None else (Note(_practice_in_words(report, criterion)),)
-    return Section(f"Means and practical differences by {criterion}", (table, *notes), True)
-
-
-def _practice_in_words(report: ComparisonReport, criterion: str) -> str:
-    """Say what counts as equal, and which intervals are wider than this region."""
-    rope = report.rope[criterion]
-    widths = {
-        name: row.difference.high - row.difference.low
-        for name, row in report.table[criterion].items()
-        if row.difference is not None and name not in report.baselines
-    }
-    wide = [name for name, width in widths.items() if width > 2 * rope > 0]
-    text = (
-        f"P (better): probability that the estimator is better than "
-        f"{report.best_baseline[criterion]} by more than {rope:g}."
-    )
-    if not wide:
-        return text
-    names = "All intervals" if len(wide) == len(widths) else formatting.names_in_words(wide)
-    are = f"{names} are" if len(wide) == len(widths) else f"The intervals of {names} are"
-    return f"{text} {are} too wide to show equality within this region."
-
-
-def _place(rank: int, n_tied: int) -> int | str:
-    """Return the rank, or the first and last place of estimators that share it."""
-    return rank if n_tied == 1 else f"{rank}-{rank + n_tied - 1}"
-
-
-def _counted_as_zero(report: ComparisonReport, criterion: str) -> str:
-    """Return a note on the estimators with undefined values, which count as chance."""
-    names = [
-        name
-        for name, scores in report.scores[criterion].items()
-        if report.table[criterion][name].n_draws is None
-        and (np.isnan(report.reports[name].scores[criterion]) & ~np.isnan(scores)).any()
-    ]
-    return f"Undefined values on some folds, counted as 0: {', '.join(names)}." if names else ""
-
-
-def _about_repetition(report: ComparisonReport) -> tuple[Note, ...]:
-    """If a question is open, say how wide the intervals from repeated folds would be."""
-    is_won = [test.is_won for criterion in report.metrics for test in report._tests(criterion)]
-    if all(is_won) or report.failures:
-        return ()
-    of_any = next(iter(report.reports.values()))
-    splitter = _sections.folds_by(report.provenance).removeprefix(" by ")
-    n_folds = len(of_any.fold_predictions)
-    # Folds of single samples would be the same in each repetition.
-    if splitter not in _REPEATABLE or of_any.n_test.max() == 1:
-        return ()
-    width = _fold_tests.width_after_repetition(
-        _N_REPETITIONS,
-        n_folds=n_folds,
-        n_train=of_any.n_train.mean(),
-        n_test=of_any.n_test.mean(),
-        confidence_level=next(iter(of_any.intervals.values())).confidence_level,
-    )
-    repeated = f"Repeated{splitter}(n_splits={n_folds}, n_repeats={_N_REPETITIONS})"
-    text = f"With cv={repeated}, intervals are {width:.0%} as wide if folds have the same spread."
-    if np.isnan(next(iter(of_any.intervals.values())).low):
-        text = f"With cv={repeated}, there are intervals and tests."
-    return (Note(text, is_small=True),)
-
-
-def _guess_notes(rows: Mapping[str, ModelComparison]) -> tuple[Note, ...]:
-    """Say how baselines that guess are scored, if a score is not exact."""
-    guesses = {name: row for name, row in rows.items() if row.n_draws is not None}
-    if all(row.n_draws == 0 for row in guesses.values()):
-        return ()
-    parts = (f"{name} {_draws_in_words(row)}" for name, row in guesses.items())
-    text = f"Guesses are scored by their expected value over the draws: {'; '.join(parts)}."
-    return (Note(text, is_small=True),)
-
-
-def _draws_in_words(row: ModelComparison) -> str:
-    if not row.n_draws:
-        return "exactly"
-    if row.n_draws == 1:
-        return "by one draw per fold, since the criterion fails for other draws"
-    return f"from {row.n_draws:,} draws per fold (simulation error {row.simulation_error:.2g})"
-
-
-def _single_draw_notes(rows: Iterable[ModelComparison]) -> tuple[Note, ...]:
-    """Say that the report of a baseline that guesses is about one of its draws."""
-    if all(row.n_draws is None for row in rows):
-        return ()
-    return (
-        Note(
-            "This report is about one draw of the guesses in each fold. The tables of the "
-            "comparison have the expected values over all draws."
-        ),
-    )
-
-
-def _pairs_table(pairwise: PairwiseComparison) -> Table:
-    is_pair = pairwise.reference is None
-    interval = _sections.interval_name(pairwise.differences[0].confidence_level)
-    names = ("first", "second") if is_pair else ("estimator",)
-    # Folds without a value of both are counted if there are any.
-    undefined = [Column("undefined folds", "number", is_detail=True)] * any(
-        difference.n_undefined for difference in pairwise.differences
-    )
-    rows: tuple[Row, ...] = tuple(
-        (
-            *pair[: len(names)],
-            *_difference_cells(difference, pvalue),
-            *[difference.n_undefined] * len(undefined),
-        )
-        for pair, difference, pvalue in pairwise._rows()
-    )
-    what = "Pairs of models, first minus second"
-    if pairwise.reference is not None:
-        what = f"Differences from {pairwise._row_name(pairwise.reference)}"
-    return Table(
-        f"{what} ({_sections.better_sign(pairwise.metric)})",
-        (*map(Column, names), *_difference_columns(interval), *undefined),
-        rows,
-    )
-
-
-def _difference_columns(interval: str) -> tuple[Column, ...]:
-    return (
-        Column("difference", "number", is_signed=True),
-        Column(interval, "interval", is_signed=True),
-        Column("adjusted p", "pvalue", full_name="p-value, adjusted with Holm's method"),
-    )
-
-
-def _difference_cells(difference: PairedDifference, adjusted_pvalue: float | None) -> Row:
-    return difference.estimate, (difference.low, difference.high), adjusted_pvalue
-
-
-def _estimator_titles(
-    reports: Mapping[str, CrossValReport],
-    scores: Mapping[str, NDArray[np.float64]],
-    baselines: Collection[str],
-) -> dict[str, str]:
-    """Return the title of the row in which tables and plots show each estimator.
-
-    Baselines with the same predictions and the same scores on every fold share a row.
-    """
-    rows: list[list[str]] = []
-    for name in reports:
-        for row in rows:
-            is_baseline = name in baselines and row[0] in baselines
-            if is_baseline and _are_the_same(reports, scores, name, row[0]):
-                row.append(name)
-                break
-        else:
-            rows.append([name])
-    return {name: " = ".join(row) for row in rows for name in row}
-
-
-def _distinct_rows(names: Iterable[str], titles: Mapping[str, str]) -> dict[str, str]:
-    """Return the title of each row, keyed by the first of the names that share it."""
-    first: dict[str, str] = {}
-    for name in names:
-        first.setdefault(titles[name], name)
-    return {name: title for title, name in first.items()}
-
-
-def _are_the_same(
-    reports: Mapping[str, CrossValReport],
-    scores: Mapping[str, NDArray[np.float64]],
-    first: str,
-    second: str,
-) -> bool:
-    # Criteria of probabilities may differ although the predicted classes are the same.
-    if not np.array_equal(scores[first], scores[second], equal_nan=True):
-        return False
-    folds = zip(reports[first].fold_predictions, reports[second].fold_predictions, strict=True)
-    return all(
-        a is b if a is None or b is None else np.array_equal(a.y_pred, b.y_pred) for a, b in folds
-    )
-
-
-# Comparison of pairs of estimators on the same folds, for one criterion
-# ----------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class PairwiseComparison(Views):
-    """Differences of pairs of estimators for one criterion, tested together.
-
-    Returned by `ComparisonReport.pairwise`. `str` gives the text, and notebooks show tables and a
+    Returned by `ComparisonReport.pairwise`. `str` gives the text, and notebooks show a table and a
     plot. A difference is the value of the first estimator minus the value of the second, in the
     unit of the criterion. Intervals and tests are about these fitted models on this data.
 
     Parameters
     ----------
-    metric : OrdinalMetric
-        The criterion.
-    pairs : tuple of tuple of str
-        Names of the first and the second estimator of each pair.
-    differences : tuple of PairedDifference
-        The difference of each pair, with its interval and unadjusted p-value.
-    adjusted_pvalues : ndarray of shape (n_pairs,)
-        The p-values after Holm's correction for the number of pairs.
-    reference : str or None, default=None
-        Name of the second estimator of each pair, if all estimators are compared with the same one.
-    row_names : mapping of str to str, default={}
-        The names that tables and plots show for baselines that share a row because they predict the
-        same on every fold.
+    rows : mapping of tuple to PairedDifference
+        The differences, with p-values that are adjusted by Holm's method for the number of pairs. A
+        key has the criterion, the first and the second estimator, and "difference".
+    metrics : mapping of str to OrdinalMetric
+        The criterion by name.
+    inferred : tuple of str
+        The name of the criterion.
+    n_classes : int
+        Number of classes on the scale.
+    digits : int, default=3
+        Least number of digits after the decimal point in text and tables.
     provenance : Provenance, default=None
         How the comparison was made. It is ignored when results are compared.
-    n_folds : int, default=None
-        Number of folds, None if it is not known.
+    n_folds : int
+        Number of folds.
+    reference : str or None, default=None
+        Name of the second estimator of each pair, if all estimators are compared with the same one.
 
     Attributes
     ----------
-    criterion : str
-        Name of the criterion.
     verdict : str
         A sentence that says which pairs are shown to differ.
 
@@ -443,25 +90,16 @@ class PairwiseComparison(Views):
     >>> X, y = load_lev(return_X_y=True)
     >>> models = {"tree": DecisionTreeClassifier(max_depth=4, random_state=0), "svm": SVC()}
     >>> pairwise = compare_estimators(models, X, y, random_state=0).pairwise()
-    >>> pairwise.pairs
-    (('svm', 'tree'),)
-    >>> print(pairwise.differences[0])
+    >>> print(pairwise.one(estimator="svm", against="tree"))
     the first is higher by 0.037 (95% interval 0.000 to 0.073, p = 0.049)
     """
 
-    metric: OrdinalMetric
-    pairs: tuple[tuple[str, str], ...]
-    differences: tuple[PairedDifference, ...]
-    adjusted_pvalues: NDArray[np.float64]
-    reference: str | None = None
-    row_names: Mapping[str, str] = field(default_factory=dict)
-    provenance: Provenance | None = None
-    n_folds: int | None = None
+    axes = ("criterion", "estimator", "against", "what")
+    _title = "Pairs of estimators"
 
-    @property
-    def criterion(self) -> str:
-        """Name of the criterion."""
-        return self.metric.name
+    rows: Mapping[Key, PairedDifference]
+    n_folds: int
+    reference: str | None = None
 
     @property
     def verdict(self) -> str:
@@ -469,206 +107,106 @@ class PairwiseComparison(Views):
 
         A pair is shown to differ if its adjusted p-value is at most 1 - confidence_level.
         """
-        if len(self.pairs) == 1:
-            return _sentences.pair_verdict(
-                self.criterion,
-                self.pairs[0],
-                self.differences[0],
-                float(self.adjusted_pvalues[0]),
-                n_folds=self.n_folds,
-            )
-        return _sentences.pairs_verdict(
-            self.criterion,
-            self.pairs,
-            self.differences,
-            self.adjusted_pvalues,
-            reference=self.reference,
-            row_names=self.row_names,
+        (criterion,) = self.metrics
+        if len(self.rows) > 1:
+            return _sentences.pairs_verdict(criterion, self._pairs(), self.reference)
+        ((first, second), difference), *_ = self._pairs().items()
+        sentence = Tested(second, "", difference).in_words(first, self.n_folds)
+        return f"By {criterion}, {sentence}."
+
+    def _pairs(self) -> dict[tuple[str, str], PairedDifference]:
+        return {(str(first), str(second)): row for (_, first, second, _), row in self.rows.items()}
+
+    def _display(self, criterion: str) -> ComparisonDisplay:
+        return _differences_display(
+            self._by_title(), self.metrics[criterion], self.reference or "the second"
         )
 
-    def __repr__(self) -> str:
-        return f"PairwiseComparison({checks.in_repr([self.criterion])}, {len(self.pairs)} pairs)"
+    def _by_title(self) -> dict[str, PairedDifference]:
+        return {
+            first if self.reference else f"{first} - {second}": row
+            for (first, second), row in self._pairs().items()
+        }
 
-    def plot_differences(self, *, ax: Any = None, **options: Any) -> ComparisonDisplay:
-        """Draw the difference of each pair with its interval.
+    def _sentences(self) -> Iterator[str]:
+        yield self.verdict
 
-        Parameters
-        ----------
-        ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, a new figure of a suitable size is created.
-        **options : dict
-            Options of `ComparisonDisplay.plot`.
+    def _notes(self) -> Iterator[str]:
+        yield f"{formatting.counted(len(self.rows), 'pair')} on {self.n_folds} folds."
 
-        Returns
-        -------
-        ComparisonDisplay
-            The display.
+    def _views(self) -> Iterator[Part]:
+        (metric,) = self.metrics.values()
+        yield _pairs_table(self._by_title(), metric, self.reference, self.digits)
 
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        """
-        rows = {self._title(pair): (difference, p) for pair, difference, p in self._rows()}
-        return ComparisonDisplay(
-            {title: difference for title, (difference, _) in rows.items()},
-            adjusted_pvalues={title: pvalue for title, (_, pvalue) in rows.items()},
-            criterion=self.criterion,
-            reference=self._row_name(self.reference) if self.reference else "the second",
-            greater_is_better=self.metric.greater_is_better,
-        ).plot(ax, **options)
+    def _facts(self) -> dict[str, Any]:
+        return {"reference": self.reference, "n_folds": self.n_folds, "verdict": self.verdict}
 
-    def document(self) -> Document:
-        """Return the content of the comparison, from which its views are rendered.
 
-        Returns
-        -------
-        Document
-            The verdict, a table and a plot.
-        """
-        table = _pairs_table(self)
-        return Document(
-            f"Pairs by {self.criterion}",
-            (
-                table,
-                Figure(
-                    self.plot_differences,
-                    f"Differences by {self.criterion}, with intervals",
-                    table.title,
-                    table,
-                ),
-            ),
-            verdict=(Note(self.verdict),),
-            footer=_sections.footer(self.provenance),
-        )
+def _pairs_table(
+    rows: Mapping[str, PairedDifference],
+    metric: OrdinalMetric,
+    reference: str | None,
+    digits: int,
+) -> Table:
+    what = f"Differences from {reference}" if reference else "Pairs of models, first minus second"
+    return _values.table(
+        f"{what} ({_sections.better_sign(metric)})",
+        "estimator" if reference else "pair",
+        list(rows),
+        _values.differences(rows, digits),
+        *_undefined_folds(rows, is_detail=True),
+    )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers.
 
-        Returns
-        -------
-        dict
-            "criterion"; "better"; "reference"; "verdict"; "pairs": a list of dicts with the
-            columns of `to_frame`. Undefined values are None.
-        """
-        numbers: dict[str, Any] = json_files.plain(
-            {
-                "criterion": self.criterion,
-                "better": _sections.direction_as_text(self.metric),
-                "reference": self.reference,
-                "verdict": self.verdict,
-                "pairs": self._records(),
-            }
-        )
-        return numbers
+def _undefined_folds(rows: Mapping[str, Interval], *, is_detail: bool = False) -> list[Block]:
+    """Return the number of folds that each row leaves out, if one leaves out any."""
+    column = Column("undefined folds", "number", is_detail=is_detail)
+    numbers = {name: row.n_undefined for name, row in rows.items()}
+    return [_values.block(column, numbers)] if any(numbers.values()) else []
 
-    def _records(self) -> list[dict[str, Any]]:
-        """Return a row for each pair."""
-        return [
-            {
-                "criterion": self.criterion,
-                "estimator": first,
-                "against": second,
-                **_sections.tidy_numbers(difference, pvalue),
-                "n_undefined": difference.n_undefined,
-                "favours": difference.favours,
-                "confidence_level": difference.confidence_level,
-                "better": _sections.direction_as_text(self.metric),
-            }
-            for (first, second), difference, pvalue in zip(
-                self.pairs, self.differences, self.adjusted_pvalues.tolist(), strict=True
-            )
-        ]
 
-    def _rows(self) -> list[tuple[tuple[str, str], PairedDifference, float]]:
-        """Return the pairs to show, with the names of their rows."""
-        rows = {}
-        columns = zip(self.pairs, self.differences, self.adjusted_pvalues.tolist(), strict=True)
-        for (first, second), difference, pvalue in columns:
-            pair = self._row_name(first), self._row_name(second)
-            if pair[0] != pair[1]:
-                rows[pair] = (difference, pvalue)
-        return [(pair, difference, pvalue) for pair, (difference, pvalue) in rows.items()]
-
-    def _row_name(self, name: str) -> str:
-        return self.row_names.get(name, name)
-
-    def _title(self, pair: tuple[str, str]) -> str:
-        return pair[0] if self.reference else " - ".join(pair)
+def _differences_display(
+    rows: Mapping[str, PairedDifference],
+    metric: OrdinalMetric,
+    reference: str,
+    **options: Any,
+) -> ComparisonDisplay:
+    return ComparisonDisplay(
+        rows,
+        adjusted_pvalues={name: row.adjusted_pvalue for name, row in rows.items()},
+        criterion=metric.name,
+        reference=reference,
+        greater_is_better=metric.greater_is_better,
+        **options,
+    )
 
 
 # The report of a comparison: estimators and baselines on the same folds
 # ----------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class ModelComparison:
-    """An estimator compared with the best baseline, for one criterion.
+class Draws(NamedTuple):
+    """How a baseline that guesses at random is scored.
 
-    All values are in the unit of the criterion, and for losses lower is better. As in the
-    scorers, undefined values count as 0 if 0 is the level of chance.
-
-    Parameters
-    ----------
-    score : Interval
-        Mean over the folds, with its corrected resampled t interval.
-    difference : PairedDifference or None
-        Mean of the estimator minus the mean of the best baseline, with interval and unadjusted
-        p-value; None for the best baseline itself, and if no baseline could be fitted.
-    adjusted_pvalue : float
-        The p-value after Holm's correction for the number of estimators compared; NaN
-        for baselines, which are not tested.
-    probability_worse : float
-        Posterior probability that the estimator is worse than the best baseline by more than the
-        region of practical equivalence. Like the other two probabilities, it is NaN if there is no
-        difference.
-    probability_equivalent : float
-        Posterior probability that the difference lies in the region of practical equivalence.
-    probability_better : float
-        Posterior probability that the estimator is practically better.
-    rank : int
-        Rank by mean score among all estimators and baselines, where 1 is best. Ties share the
-        better rank. Estimators that lack a score on a fold come last, since their mean comes from
-        fewer folds.
-    n_draws : int or None, default=None
-        For a baseline that guesses, the number of random predictions per fold over which its score
-        is averaged; 0 if the expected value is exact, and 1 if only one draw could be scored. None
-        for all others.
-    simulation_error : float, default=nan
-        Standard error of the mean over the folds that is due to these draws; NaN if it is not
-        known, and for estimators that do not guess.
-
-    See Also
-    --------
-    ComparisonReport : Compare all estimators for all criteria.
-
-    Examples
-    --------
-    >>> from sklearn_ordinal.inference import Interval, PairedDifference
-    >>> from sklearn_ordinal.reports import ModelComparison
-    >>> row = ModelComparison(
-    ...     Interval(0.75, 0.70, 0.80, 0.95),
-    ...     PairedDifference(0.03, 0.01, 0.05, 0.95, pvalue=0.01),
-    ...     adjusted_pvalue=0.02, probability_worse=0.0, probability_equivalent=0.04,
-    ...     probability_better=0.96, rank=1,
-    ... )
-    >>> row.difference.estimate
-    0.03
+    `n_draws` is the number of random predictions per fold over which its values are averaged: 0 if
+    the expected value is exact, and 1 if only one draw could be scored. `simulation_error` is the
+    standard error of the mean over the folds that is due to these draws; NaN if it is not known.
     """
 
-    score: Interval
-    difference: PairedDifference | None
-    adjusted_pvalue: float
-    probability_worse: float
-    probability_equivalent: float
-    probability_better: float
-    rank: int
-    n_draws: int | None = None
-    simulation_error: float = np.nan
+    n_draws: int
+    simulation_error: float
+
+    def __str__(self) -> str:
+        if not self.n_draws:
+            return "exactly"
+        if self.n_draws == 1:
+            return "by one draw per fold, since the criterion fails for other draws"
+        error = f"simulation error {self.simulation_error:.2g}"
+        return f"from {self.n_draws:,} draws per fold ({error})"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class ComparisonReport(Views):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ComparisonReport(Values):
     """Estimators and baselines on the same folds, compared by one or several criteria.
 
     Returned by `compare_estimators`. `str` gives the text, and notebooks show tables and a plot.
@@ -677,8 +215,24 @@ class ComparisonReport(Views):
 
     Parameters
     ----------
+    rows : mapping of tuple to Interval
+        The mean over the folds of each estimator and baseline, with the key (criterion, estimator,
+        None, "value"); the differences of all pairs of estimators, the better one first, and of
+        each estimator from the best baseline, with the key (criterion, estimator, against,
+        "difference"). Their p-values are adjusted by Holm's method, separately for the pairs and
+        for the differences from the baseline. As in the scorers, undefined values count as 0 if 0
+        is the level of chance.
     metrics : mapping of str to OrdinalMetric
         The criteria by name, with the main criterion first.
+    inferred : tuple of str
+        The criteria whose intervals and tests the default text shows: those that are passed as
+        ``scoring=``, or the first of "all".
+    n_classes : int
+        Number of classes on the scale.
+    digits : int, default=3
+        Least number of digits after the decimal point in text and tables.
+    provenance : Provenance, default=None
+        How the comparison was made. It is ignored when reports are compared.
     reports : mapping of str to CrossValReport
         The report of each estimator, then of each baseline. If a baseline guesses at random, its
         report is about a single draw of its predictions in each fold.
@@ -688,15 +242,13 @@ class ComparisonReport(Views):
         The values of each estimator and baseline for each criterion. An undefined value counts as 0
         if chance predictions have the value 0. If a baseline guesses at random, its values are
         expected values over its random predictions.
-    table : mapping of str to mapping of str to ModelComparison
-        For each criterion, the row of each estimator and baseline. Tables and plots show
-        baselines with the same predictions and scores on every fold in one row; here and in
-        `to_dict` and `to_frame`, each baseline has its own row.
+    draws : mapping of str to mapping of str to Draws
+        For each criterion, the number of random predictions per fold of each baseline that guesses,
+        and the standard error of its mean that is due to them.
     best_baseline : mapping of str to str or None
         Name of the baseline with the best mean for each criterion. A baseline that guesses is
         chosen only if it leads the other baselines by more than three standard errors of its
-        simulation. If there are no baselines, the name of the first estimator. None if no baseline
-        could be fitted.
+        simulation. None if there are no baselines, or none could be fitted.
     rope : mapping of str to float
         Half the width of the region of practical equivalence for each criterion, in its unit.
     failures : tuple of FitFailure, default=()
@@ -704,11 +256,13 @@ class ComparisonReport(Views):
         appear in the tables.
     rounded : tuple of str, default=()
         Names of the regressors, whose predictions are rounded to the nearest class.
-    provenance : Provenance, default=None
-        How the comparison was made. It is ignored when reports are compared.
 
     Attributes
     ----------
+    ranks : dict of str to dict of str to int
+        For each criterion, the rank of each estimator and baseline by its mean, where 1 is best.
+        Ties share the better rank. Estimators that lack a score on a fold come last, since their
+        mean comes from fewer folds.
     winners : dict of str to tuple of str
         Names of the estimators or baselines with the best mean for each criterion; empty if no mean
         is defined.
@@ -733,28 +287,33 @@ class ComparisonReport(Views):
     >>> comparison = compare_estimators({"tree": tree}, X, y, random_state=0)
     >>> comparison.winners
     {'cem_ord': ('tree',)}
-    >>> print(comparison.table["cem_ord"]["tree"].difference)
+    >>> print(comparison.one(estimator="tree"))
+    0.727 (95% interval 0.710 to 0.743)
+    >>> print(comparison.one(estimator="tree", against="majority class"))
     the first is higher by 0.185 (95% interval 0.164 to 0.205, p < 0.001)
     >>> print(comparison.verdicts["cem_ord"])
     By cem_ord, tree beats majority class, the best baseline, by 0.185 (95% interval 0.164 to
     0.205, adjusted p < 0.001).
     """
 
-    metrics: ByMetric
+    axes = ("criterion", "estimator", "against", "what")
+    _title = "Comparison of estimators"
+
     reports: Mapping[str, CrossValReport]
     baselines: tuple[str, ...]
     scores: ByMetric
-    table: ByMetric
+    draws: ByMetric
     best_baseline: ByMetric
     rope: ByMetric
     failures: tuple[FitFailure, ...] = ()
     rounded: tuple[str, ...] = ()
-    provenance: Provenance | None = None
 
-    @property
-    def n_classes(self) -> int:
-        """Number of classes on the scale."""
-        return next(iter(self.reports.values())).n_classes
+    @cached_property
+    def ranks(self) -> ByMetric:
+        """Rank of each estimator and baseline for each criterion, 1 is best."""
+        return ByMetric(
+            {name: _ranks(self.scores[name], metric) for name, metric in self.metrics.items()}
+        )
 
     @property
     def winners(self) -> ByMetric:
@@ -763,10 +322,10 @@ class ComparisonReport(Views):
             {
                 criterion: tuple(
                     name
-                    for name, row in rows.items()
-                    if row.rank == 1 and not np.isnan(row.score.estimate)
+                    for name, rank in ranks.items()
+                    if rank == 1 and not np.isnan(self._mean(criterion, name).estimate)
                 )
-                for criterion, rows in self.table.items()
+                for criterion, ranks in self.ranks.items()
             }
         )
 
@@ -777,63 +336,80 @@ class ComparisonReport(Views):
         A difference is shown if its adjusted p-value is at most 1 - confidence_level.
         """
         verdicts = ByMetric()
-        for criterion, rows in self.table.items():
+        for criterion, ranks in self.ranks.items():
             models = self._models(criterion)
             verdicts[criterion] = _sentences.estimators_verdict(
                 criterion,
-                {name: rows[name].score for name in models},
-                [name for name in models if rows[name].rank == rows[models[0]].rank],
+                {name: self._mean(criterion, name) for name in models},
+                [name for name in models if ranks[name] == ranks[models[0]]],
                 self._tests(criterion),
                 rope=self.rope[criterion],
-                n_folds=len(self.reports[models[0]].fold_predictions),
+                n_folds=len(self._any_report.fold_predictions),
             )
         return verdicts
 
-    @cached_property
-    def _pairs(self) -> dict[str, PairwiseComparison | None]:
-        """The pairs of estimators by criterion; None if there is a single estimator."""
-        return {
-            name: self.pairwise(name) if len(self._models(name)) > 1 else None
-            for name in self.metrics
-        }
+    @property
+    def _any_report(self) -> CrossValReport:
+        return next(iter(self.reports.values()))
 
-    def _best_first(self, criterion: str) -> list[str]:
-        """Return all names sorted by rank."""
-        rows = self.table[criterion]
-        return sorted(rows, key=lambda name: rows[name].rank)
+    @property
+    def _sizes(self) -> dict[str, float]:
+        """Mean numbers of training and test samples of a fold."""
+        report = self._any_report
+        return {"n_train": report.n_train.mean(), "n_test": report.n_test.mean()}
+
+    def _mean(self, criterion: str, name: str) -> Interval:
+        return self.rows[criterion, name, None, VALUE]
 
     def _models(self, criterion: str) -> list[str]:
         """Return the names of the estimators that are no baselines, sorted by rank."""
-        return [name for name in self._best_first(criterion) if name not in self.baselines]
+        return [name for name in _in_order(self.ranks[criterion]) if name not in self.baselines]
+
+    def _from_baseline(self, criterion: str) -> dict[str, PairedDifference]:
+        """Return the differences of the estimators from the best baseline, best first."""
+        against = self.best_baseline[criterion]
+        return {
+            name: self.one(criterion=criterion, estimator=name, against=against)
+            for name in self._models(criterion)
+            if against is not None
+        }
+
+    def _pairs(self, criterion: str) -> dict[tuple[str, str], PairedDifference]:
+        """Return the differences of all pairs of estimators, the better one first."""
+        pairs = combinations(self._models(criterion), 2)
+        return {
+            pair: self.one(criterion=criterion, estimator=pair[0], against=pair[1])
+            for pair in pairs
+        }
 
     def _tests(self, criterion: str) -> list[Tested]:
         """Return how the best estimator compares with the second and with the best baseline."""
-        rows, pairs = self.table[criterion], self._pairs[criterion]
         best, *others = self._models(criterion)
-        tests, score = [], rows[best].score.estimate
-        if pairs is not None and not np.isnan(rows[others[0]].score.estimate):
-            tests.append(
-                Tested(
-                    others[0],
-                    "" if rows[others[0]].rank == rows[best].rank else "the second",
-                    pairs.differences[0],
-                    float(pairs.adjusted_pvalues[0]),
-                    bool(np.isinf([score, rows[others[0]].score.estimate]).any()),
-                )
+        ranks, reference = self.ranks[criterion], self.best_baseline[criterion]
+        roles = {}
+        if others and not np.isnan(self._mean(criterion, others[0]).estimate):
+            roles[others[0]] = "" if ranks[others[0]] == ranks[best] else "the second"
+        if reference is not None:
+            roles[reference] = self._role_of_best_baseline(criterion)
+        return [
+            Tested(
+                name,
+                role,
+                self.one(criterion=criterion, estimator=best, against=name),
+                bool(np.isinf([self._mean(criterion, one).estimate for one in (best, name)]).any()),
+                self._probabilities(criterion, best, name).equivalent,
             )
-        reference, row = self.best_baseline[criterion], rows[best]
-        if reference in self.baselines and row.difference is not None:
-            tests.append(
-                Tested(
-                    reference,
-                    self._reference_role(criterion),
-                    row.difference,
-                    row.adjusted_pvalue,
-                    bool(np.isinf([score, rows[reference].score.estimate]).any()),
-                    row.probability_equivalent,
-                )
-            )
-        return tests
+            for name, role in roles.items()
+        ]
+
+    def _probabilities(self, criterion: str, first: str, second: str) -> PosteriorProbabilities:
+        """Return the probabilities that the first is practically worse, equal and better."""
+        scores = self.scores[criterion]
+        sign = 1 if self.metrics[criterion].greater_is_better else -1
+        values, others = _cross_val.comparable(scores[first], scores[second])
+        return _fold_tests.bayesian_correlated_t_test(
+            sign * values, sign * others, **self._sizes, rope=self.rope[criterion]
+        )
 
     def __repr__(self) -> str:
         return (
@@ -841,16 +417,14 @@ class ComparisonReport(Views):
             f"{checks.shown(self.winners)})"
         )
 
-    def pairwise(
-        self, criterion: Any = None, *, reference: str | None = None
-    ) -> PairwiseComparison:
+    def pairwise(self, metric: Any = None, *, reference: str | None = None) -> PairwiseComparison:
         """Test all pairs of estimators, or each against a reference, on the fitted folds.
 
         No estimator is fitted again: the corrected resampled t-test needs only `scores`.
 
         Parameters
         ----------
-        criterion : str, default=None
+        metric : str or callable, default=None
             One of the criteria, in any form that `get_metric` accepts. If None, the first.
         reference : str, default=None
             Name of an estimator or baseline with which all others, including baselines, are
@@ -869,50 +443,45 @@ class ComparisonReport(Views):
             If the report does not have the criterion or the reference, or there are fewer
             than two estimators to compare.
         """
-        metric = _sections.selected_metric(self.metrics, criterion)
-        ordered = self._best_first(metric.name)
+        criterion = _sections.selected_metric(self.metrics, metric, "metric")
+        ordered = _in_order(self.ranks[criterion.name])
         if reference is not None and not (isinstance(reference, str) and reference in ordered):
             raise ValueError(f"reference must be among {ordered}, got {checks.shown(reference)}.")
         if reference is None:
-            pairs = tuple(combinations(self._models(metric.name), 2))
+            pairs = self._pairs(criterion.name)
         else:
-            pairs = tuple((name, reference) for name in ordered if name != reference)
+            pairs = _tested(
+                [(name, reference) for name in ordered if name != reference],
+                self.scores[criterion.name],
+                criterion,
+                self.n_classes,
+                **self._sizes,
+                confidence_level=self.confidence_level,
+            )
         if not pairs:
             raise ValueError(
                 "pairwise needs at least two estimators that could be fitted: pass reference= to "
                 "compare one with the baselines."
             )
-        any_report, scores = next(iter(self.reports.values())), self.scores[metric.name]
-        differences = tuple(
-            _cross_val.folds_difference(
-                _cross_val.comparable(scores[first], scores[second]),
-                metric,
-                self.n_classes,
-                n_train=any_report.n_train.mean(),
-                n_test=any_report.n_test.mean(),
-                confidence_level=self.table[metric.name][first].score.confidence_level,
-            )
-            for first, second in pairs
-        )
         return PairwiseComparison(
-            metric,
-            pairs,
-            differences,
-            _holm_correction.holm_correction([difference.pvalue for difference in differences]),
-            reference=reference,
-            row_names=_estimator_titles(self.reports, scores, self.baselines),
+            rows={(criterion.name, *pair, DIFFERENCE): row for pair, row in pairs.items()},
+            metrics=ByMetric({criterion.name: criterion}),
+            inferred=(criterion.name,),
+            n_classes=self.n_classes,
+            digits=self.digits,
             provenance=self.provenance,
-            n_folds=len(any_report.fold_predictions),
+            n_folds=len(self._any_report.fold_predictions),
+            reference=reference,
         )
 
     def plot_differences(
-        self, criterion: Any = None, *, ax: Any = None, **options: Any
+        self, metric: Any = None, *, ax: Any = None, **options: Any
     ) -> ComparisonDisplay:
-        """Draw the differences from the best baseline for one criterion.
+        """Draw the differences from the best baseline by one criterion.
 
         Parameters
         ----------
-        criterion : str, default=None
+        metric : str or callable, default=None
             One of the criteria, in any form that `get_metric` accepts. If None, the first.
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, a new figure of a suitable size is created.
@@ -931,180 +500,314 @@ class ComparisonReport(Views):
         ValueError
             If the report does not have the criterion, or no estimators are compared by it.
         """
-        metric = _sections.selected_metric(self.metrics, criterion)
-        titles = self._row_titles(metric.name, has_reference=False)
-        rows = {title: self.table[metric.name][name] for name, title in titles.items()}
-        return ComparisonDisplay(
-            {title: row.difference for title, row in rows.items() if row.difference},
-            adjusted_pvalues={title: row.adjusted_pvalue for title, row in rows.items()},
-            criterion=metric.name,
-            reference=self.best_baseline[metric.name],
-            greater_is_better=metric.greater_is_better,
-            rope=self.rope[metric.name],
-            baselines=[title for name, title in titles.items() if name in self.baselines],
+        criterion = _sections.selected_metric(self.metrics, metric, "metric")
+        return _differences_display(
+            self._from_baseline(criterion.name),
+            criterion,
+            self.best_baseline[criterion.name],
+            rope=self.rope[criterion.name],
         ).plot(ax, **options)
 
-    def plot_folds(
-        self, criterion: Any = None, *, ax: Any = None, **options: Any
-    ) -> FoldScoresDisplay:
-        """Draw the scores of all estimators on each fold for one criterion.
-
-        Parameters
-        ----------
-        criterion : str, default=None
-            One of the criteria, in any form that `get_metric` accepts. If None, the first.
-        ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, a new figure of a suitable size is created.
-        **options : dict
-            Options of `FoldScoresDisplay.plot`.
-
-        Returns
-        -------
-        FoldScoresDisplay
-            The display.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        ValueError
-            If the report does not have the criterion.
-        """
-        metric = _sections.selected_metric(self.metrics, criterion)
-        titles = self._titles_with_draws(metric.name)
+    def _display(self, criterion: str) -> FoldScoresDisplay:
+        titles = self._row_titles(criterion)
+        metric = self.metrics[criterion]
         return FoldScoresDisplay(
-            {title: self.scores[metric.name][name] for name, title in titles.items()},
-            {title: self.table[metric.name][name].score for name, title in titles.items()},
+            {title: self.scores[criterion][name] for name, title in titles.items()},
+            {title: self._mean(criterion, name) for name, title in titles.items()},
             baselines=[title for name, title in titles.items() if name in self.baselines],
-            score_name=f"{metric.name} ({_sections.direction_as_text(metric)} is better)",
-        ).plot(ax, **options)
-
-    def document(self) -> Document:
-        """Return the content of the comparison, from which its views are rendered.
-
-        Returns
-        -------
-        Document
-            The verdicts, a section for each criterion with its plots, and the details of each
-            estimator. If there are more than 6 criteria, all verdicts except the first are in the
-            sections of their criteria.
-        """
-        return _comparison_document(self)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers.
-
-        Returns
-        -------
-        dict
-            "criteria": for each criterion "verdict", "best_baseline", "winners", "rope", "better",
-            "estimators", a dict with a list of the rows of `to_frame` for each estimator, and
-            "pairs", a list of the rows of ``pairwise().to_frame()``; "reports":
-            `CrossValReport.to_dict` of each estimator; "baselines"; "failures": a list
-            of dicts. Undefined values are None.
-        """
-        winners, verdicts = self.winners, self.verdicts
-        criteria: dict[str, Any] = {
-            criterion: {
-                "verdict": verdicts[criterion],
-                "best_baseline": self.best_baseline[criterion],
-                "winners": winners[criterion],
-                "rope": self.rope[criterion],
-                "better": _sections.direction_as_text(metric),
-                "estimators": {name: [] for name in self.table[criterion]},
-                "pairs": pairs._records() if (pairs := self._pairs[criterion]) else [],
-            }
-            for criterion, metric in self.metrics.items()
-        }
-        for record in self._records():
-            criteria[record["criterion"]]["estimators"][record["estimator"]].append(record)
-        numbers: dict[str, Any] = json_files.plain(
-            {
-                "criteria": criteria,
-                "reports": {name: report.to_dict() for name, report in self.reports.items()},
-                "baselines": self.baselines,
-                "failures": [asdict(failure) for failure in self.failures],
-            }
+            score_name=f"{criterion} ({_sections.direction_as_text(metric)} is better)",
         )
-        return numbers
 
-    def _records(self) -> list[dict[str, Any]]:
-        """Return rows of the mean of each estimator, best first, and of its difference."""
-        return [
-            record
-            for criterion in self.metrics
-            for name in self._best_first(criterion)
-            for record in self._records_of(criterion, name)
+    def _sentences(self) -> Iterator[str]:
+        yield from (note.text for note in self._placed_verdicts()[0])
+        if any(self._placed_verdicts()[1].values()):
+            yield _sentences.agreement(self.winners)
+
+    def _placed_verdicts(self) -> tuple[tuple[Note, ...], dict[str, tuple[Note, ...]]]:
+        return _sentences.placed_verdicts({name: self.verdicts[name] for name in self.inferred})
+
+    def _notes(self) -> Iterator[str]:
+        report = self._any_report
+        yield f"{_cross_val.folds_in_words(report)}."
+        names = [name for name in self.rounded if name in self.reports]
+        if names:
+            verb = "is a regressor" if len(names) == 1 else "are regressors"
+            yield (
+                f"{formatting.names_in_words(names)} {verb}: predictions are rounded to the "
+                "nearest class. TunedOrdinalThresholdClassifierCV chooses other cuts."
+            )
+        shares = _sections.notes_on_prevalence(report.prevalence, report.pooled.target_names)
+        yield from (note.text for note in shares)
+        for criterion in self.inferred:
+            yield from self._notes_on_values(criterion)
+        yield from _about_repetition(self)
+
+    def _notes_on_values(self, criterion: str) -> Iterator[str]:
+        """Say which values are simulated, and which are replaced."""
+        draws = self.draws[criterion]
+        if any(of_name.n_draws for of_name in draws.values()):
+            parts = "; ".join(f"{name} {of_name}" for name, of_name in draws.items())
+            yield (
+                f"Guesses are scored by their expected value of {criterion} over the draws: "
+                f"{parts}."
+            )
+        zeros = [
+            name
+            for name, scores in self.scores[criterion].items()
+            if name not in draws
+            and (np.isnan(self.reports[name].scores[criterion]) & ~np.isnan(scores)).any()
         ]
+        if zeros:
+            names = ", ".join(zeros)
+            yield f"Undefined values of {criterion} on some folds, counted as 0: {names}."
 
-    def _records_of(self, criterion: str, name: str) -> Iterator[dict[str, Any]]:
-        row = self.table[criterion][name]
-        axes = {"criterion": criterion, "estimator": name}
-        facts = {
-            "rank": row.rank,
-            "is_baseline": name in self.baselines,
-            "better": _sections.direction_as_text(self.metrics[criterion]),
+    def _hint(self) -> str:
+        n_pairs = len(self._pairs(self.inferred[0]))
+        more = f"pairwise() tests the {n_pairs} pairs of models." if n_pairs > _MOST_PAIRS else ""
+        return " ".join(filter(None, [more, super()._hint()]))
+
+    def _views(self) -> Iterator[Part]:
+        main = self.inferred[0]
+        for name in self.inferred:
+            yield from self._placed_verdicts()[1][name]
+            table = self._estimators_table(name)
+            figure, *further = self._figures_by(name, table)
+            yield table
+            if name == main:  # whose first figure is that of the report
+                yield from _cross_val.failures_parts(self.failures)
+            else:
+                yield figure
+            yield from self._pairs_tables(name)
+            yield from further
+        others = [name for name in self.metrics if name not in self.inferred]
+        if others:
+            yield self._matrix("Means by the other criteria", others)
+        # If the first criterion has no value for any estimator, the first estimator is shown.
+        winner = (*self.winners[main], *self.reports)[0]
+        pooled, whose = (
+            self.reports[winner].pooled,
+            _cross_val.pooled_in_words(self.reports[winner]),
+        )
+        assert pooled.confusion is not None
+        yield _sections.confusion_figure(
+            pooled.confusion, pooled.target_names, f" by {winner}{whose}"
+        )
+        for name in self.metrics:
+            tables = [self._estimators_table(name)] if name in others else []
+            parts = (*tables, *self._practical_parts(name))
+            yield Section(f"Means and practical differences by {name}", parts, is_detail=True)
+        for name, title in self._row_titles(*self.metrics).items():
+            yield self._estimator_section(name, title)
+
+    def _figures(self, table: Table | None) -> Iterator[Figure]:
+        yield next(self._figures_by(self.inferred[0], table))
+
+    def _figures_by(self, criterion: str, table: Table | None) -> Iterator[Figure]:
+        reference = self.best_baseline[criterion]
+        if self._from_baseline(criterion):
+            yield Figure(
+                partial(self.plot_differences, criterion),
+                f"Differences from {reference} by {criterion}, with intervals",
+                f"Differences from {reference} by {criterion}",
+                table,
+            )
+        yield Figure(
+            partial(self.plot, criterion),
+            f"Scores of the folds by {criterion}",
+            f"Mean over the folds by {criterion}",
+            table,
+        )
+
+    def _with_overall(self, criterion: str) -> dict[str, Interval]:
+        return {name: self._mean(criterion, name) for name in self._models(criterion)}
+
+    def _estimators_table(self, criterion: str) -> Table:
+        """Return the mean of each estimator, and its difference from the best baseline."""
+        metric, titles = self.metrics[criterion], self._row_titles(criterion)
+        means = {title: self._mean(criterion, name) for name, title in titles.items()}
+        against, blocks = "", [_values.intervals(means, self.digits, "mean")]
+        if rows := self._from_baseline(criterion):
+            tests = _values.differences(rows, self.digits)
+            baseline = (None, None, "baseline")
+            of_baselines = dict.fromkeys(
+                (titles[name] for name in titles if name in self.baselines), baseline
+            )
+            against = (
+                f"; differences from {self.best_baseline[criterion]}, "
+                f"{self._role_of_best_baseline(criterion)} ({_sections.better_sign(metric)})"
+            )
+            blocks = [
+                _values.estimates("mean", means),
+                Block(tests.columns, {**tests.cells, **of_baselines}),
+            ]
+        blocks += _undefined_folds(means)
+        title = f"Estimators by {self._headline(criterion)}, best first{against}"
+        return _values.table(title, "estimator", list(means), *blocks)
+
+    def _shown_pairs(self, criterion: str) -> dict[tuple[str, str], PairedDifference]:
+        """Return the pairs of estimators, or none if there are many."""
+        pairs = self._pairs(criterion)
+        return pairs if len(pairs) <= _MOST_PAIRS else {}
+
+    def _pairs_tables(self, criterion: str) -> Iterator[Table]:
+        rows = {" - ".join(pair): row for pair, row in self._shown_pairs(criterion).items()}
+        if rows:
+            yield _pairs_table(rows, self.metrics[criterion], None, self.digits)
+
+    def _practical_parts(self, criterion: str) -> Iterator[Part]:
+        """Yield the ranks, the intervals of the means, and what differences mean in practice."""
+        titles, ranks = self._row_titles(criterion), self.ranks[criterion]
+        means = {title: self._mean(criterion, name) for name, title in titles.items()}
+        places = {title: _place(ranks, name) for name, title in titles.items()}
+        yield _values.table(
+            f"Means by {criterion}, with intervals",
+            "estimator",
+            list(means),
+            _values.block(Column("rank", "number"), places),
+            _values.intervals(means, self.digits, "mean"),
+        )
+        reference, rope = self.best_baseline[criterion], self.rope[criterion]
+        differences = {
+            f"{name} - {reference}": (name, reference, row)
+            for name, row in self._from_baseline(criterion).items()
         }
-        yield {
-            **axes,
-            "against": None,
-            **_sections.tidy_numbers(row.score),
-            "n_draws": row.n_draws,
-            "simulation_error": row.simulation_error,
-            **facts,
+        differences |= {
+            " - ".join(pair): (*pair, row) for pair, row in self._shown_pairs(criterion).items()
         }
-        if row.difference is not None:
-            yield {
-                **axes,
-                "against": self.best_baseline[criterion],
-                **_sections.tidy_numbers(row.difference, row.adjusted_pvalue),
-                "probability_worse": row.probability_worse,
-                "probability_equivalent": row.probability_equivalent,
-                "probability_better": row.probability_better,
-                **facts,
+        if not differences:
+            return
+        probabilities = {
+            title: self._probabilities(criterion, first, second)
+            for title, (first, second, _) in differences.items()
+        }
+        yield _values.table(
+            f"Practical differences by {criterion}",
+            "pair",
+            list(differences),
+            Block(
+                [Column(f"P ({word})", "number", 2) for word in ("better", "equal", "worse")],
+                {name: (p.better, p.equivalent, p.worse) for name, p in probabilities.items()},
+            ),
+        )
+        wide = [
+            title for title, (_, _, row) in differences.items() if row.high - row.low > 2 * rope > 0
+        ]
+        text = f"P (better): probability that the first is better by more than {rope:g}."
+        if wide:
+            are_wide = f"The intervals of {formatting.names_in_words(wide)} are"
+            are_wide = "All intervals are" if len(wide) == len(differences) else are_wide
+            text = f"{text} {are_wide} too wide to show equality within this region."
+        yield Note(text)
+
+    def _estimator_section(self, name: str, title: str) -> Section:
+        report = self.reports[name]
+        draw = (
+            "This report is about one draw of the guesses in each fold. The tables of the "
+            "comparison have the expected values over all draws."
+        )
+        is_drawn = any(name in draws for draws in self.draws.values())
+        return Section(
+            f"{title} ({'baseline' if name in self.baselines else 'model'})",
+            (
+                *([Note(draw)] if is_drawn else []),
+                *_cross_val.folds_tables(report),
+                *_cross_val.pooled_notes(report),
+                *_ordinal.classes_parts(report.pooled),
+            ),
+            is_detail=True,
+        )
+
+    def _facts(self) -> dict[str, Any]:
+        return {
+            "baselines": self.baselines,
+            "best_baseline": self.best_baseline,
+            "winners": self.winners,
+            "verdicts": self.verdicts,
+            "rope": self.rope,
+            "reports": {name: report.to_dict() for name, report in self.reports.items()},
+            "failures": [asdict(failure) for failure in self.failures],
+        }
+
+    def _extras(self, key: Key) -> dict[str, Any]:
+        criterion, name, against = str(key[0]), str(key[1]), key[2]
+        if against is None:
+            draws = self.draws[criterion].get(name)
+            return {
+                "rank": self.ranks[criterion][name],
+                "is_baseline": name in self.baselines,
+                **(draws._asdict() if draws else dict.fromkeys(Draws._fields)),
             }
+        probabilities = asdict(self._probabilities(criterion, name, against))
+        outcomes = "worse", "equivalent", "better"
+        return {f"probability_{outcome}": probabilities[outcome] for outcome in outcomes}
 
-    def _reference_role(self, criterion: str) -> str:
-        if not self.baselines:
-            return "the reference"
-        baselines = [name for name in self._row_titles(criterion) if name in self.baselines]
-        rows = [self.table[criterion][name] for name in baselines]
-        ranks = [row.rank for row in rows if not np.isnan(row.score.estimate)]
-        is_tied = ranks.count(min(ranks, default=0)) > 1
+    def _role_of_best_baseline(self, criterion: str) -> str:
+        ranks = self.ranks[criterion]
+        titles = self._row_titles(criterion)
+        of_baselines = [
+            ranks[name]
+            for name in titles
+            if name in self.baselines and not np.isnan(self._mean(criterion, name).estimate)
+        ]
+        is_tied = of_baselines.count(min(of_baselines, default=0)) > 1
         return "one of the best baselines" if is_tied else "the best baseline"
 
-    def _row_titles(self, criterion: str, *, has_reference: bool = True) -> dict[str, str]:
-        """Return the titles of rows in tables and plots, keyed by their first estimator."""
-        all_titles = _estimator_titles(self.reports, self.scores[criterion], self.baselines)
-        titles = _distinct_rows(self._best_first(criterion), all_titles)
-        if not has_reference:
-            reference = all_titles.get(self.best_baseline[criterion])
-            titles = {name: title for name, title in titles.items() if title != reference}
-        return titles
+    def _row_titles(self, *criteria: str) -> dict[str, str]:
+        """Return the titles of rows, best first by the first criterion, keyed by their first name.
 
-    def _titles_with_draws(self, criterion: str) -> dict[str, str]:
-        """Return the titles of rows, with the number of draws for baselines that guess."""
-        titles = self._row_titles(criterion)
-        for name in titles:
-            n_draws = self.table[criterion][name].n_draws
-            if n_draws is not None:
-                draws = (
-                    f"{n_draws:,} {formatting.plural(n_draws, 'draw')}" if n_draws else "expected"
-                )
-                titles[name] += f" ({draws})"
-        return titles
+        Baselines with the same predictions and the same scores on every fold share a row.
+        """
+        rows: list[list[str]] = []
+        for name in _in_order(self.ranks[criteria[0]]):
+            for row in rows:
+                are_baselines = {name, row[0]} <= {*self.baselines}
+                if are_baselines and self._are_the_same(criteria, name, row[0]):
+                    row.append(name)
+                    break
+            else:
+                rows.append([name])
+        return {row[0]: " = ".join(row) for row in rows}
 
-    def _titles_with_folds(self, criterion: str) -> dict[str, str]:
-        """Return the titles of rows, with the number of folds if a mean leaves out some."""
-        scores = self.scores[criterion]
-        is_defined = {name: ~np.isnan(values) for name, values in scores.items()}
-        n_folds = np.count_nonzero(np.any([*is_defined.values()], axis=0))
-        titles = self._titles_with_draws(criterion)
-        for name in titles:
-            n_defined = np.count_nonzero(is_defined[name])
-            if n_defined < n_folds:
-                titles[name] += f" ({n_defined} of {n_folds} folds)"
-        return titles
+    def _are_the_same(self, criteria: Iterable[str], first: str, second: str) -> bool:
+        # Criteria of probabilities may differ although the predicted classes are the same.
+        for scores in map(self.scores.__getitem__, criteria):
+            if not np.array_equal(scores[first], scores[second], equal_nan=True):
+                return False
+        folds = [self.reports[name].fold_predictions for name in (first, second)]
+        return all(
+            a is b if a is None or b is None else np.array_equal(a.y_pred, b.y_pred)
+            for a, b in zip(*folds, strict=True)
+        )
+
+
+def _place(ranks: Mapping[str, int], name: str) -> int | str:
+    """Return the rank, or the first and last place of estimators that share it."""
+    rank, n_tied = ranks[name], list(ranks.values()).count(ranks[name])
+    return rank if n_tied == 1 else f"{rank}-{rank + n_tied - 1}"
+
+
+def _about_repetition(report: ComparisonReport) -> Iterator[str]:
+    """If a question is open, say how wide the intervals from repeated folds would be."""
+    is_won = [test.is_won for criterion in report.metrics for test in report._tests(criterion)]
+    if all(is_won) or report.failures:
+        return
+    of_any = report._any_report
+    splitter = _sections.folds_by(report.provenance).removeprefix(" by ")
+    n_folds = len(of_any.fold_predictions)
+    # Folds of single samples would be the same in each repetition.
+    if splitter not in _REPEATABLE or of_any.n_test.max() == 1:
+        return
+    repeated = f"Repeated{splitter}(n_splits={n_folds}, n_repeats={_N_REPETITIONS})"
+    if np.isnan(next(iter(of_any.intervals.values())).low):
+        yield f"With cv={repeated}, there are intervals and tests."
+        return
+    width = _fold_tests.width_after_repetition(
+        _N_REPETITIONS,
+        n_folds=n_folds,
+        **report._sizes,
+        confidence_level=report.confidence_level,
+    )
+    yield f"With cv={repeated}, intervals are {width:.0%} as wide if folds have the same spread."
 
 
 # Several estimators on the same folds, compared with baselines
@@ -1158,9 +861,9 @@ def compare_estimators(
         Baselines to beat. By default `OrdinalDummyClassifier` with the majority class, stratified
         and uniform random guesses, the median class, and the constant class with the best value of
         the first criterion, if that is a criterion of labels. If one of the criteria needs
-        probabilities, the baselines also include the class shares as probabilities. If None, the
-        differences in the first table are from the first of `estimators`. Baselines that guess are
-        scored by the expected value of their random predictions, see Notes.
+        probabilities, the baselines also include the class shares as probabilities. If None,
+        estimators are only compared in pairs. Dummy classifiers that guess are scored by the
+        expected value of their predictions, see Notes.
     scoring : str, callable, iterable or dict of them, default="cem_ord"
         The criteria, in any form that `get_metric` accepts: names of metrics or scorers, including
         scikit-learn's, metric functions, functions with options bound by `functools.partial`, and
@@ -1233,9 +936,9 @@ def compare_estimators(
     that, compare the algorithms on several data sets with `compare_on_data_sets`, or refit them on
     independent samples.
 
-    A baseline that guesses is a dummy classifier with the strategy "stratified" or "uniform". It is
-    not scored on a single draw of its random predictions: its value in each fold is the expected
-    value of the criterion over all draws. The expected value is exact for criteria that are sums
+    Dummy classifiers with the strategy "stratified" or "uniform" guess. They are not scored on a
+    single draw of their random predictions: the value in each fold is the expected value of the
+    criterion over all draws. The expected value is exact for criteria that are sums
     over samples for given class sizes, and for criteria that correct for chance using the margins,
     such as kappa. Otherwise, the value is the mean of 1,000 to 16,000 draws per fold. There are
     enough draws if the simulation error, the standard error of the mean over the folds, is at most
@@ -1243,7 +946,7 @@ def compare_estimators(
     are called once per draw get 16 to 64 draws. Undefined values of draws are replaced as in the
     scorers. The estimators have to beat the best of the other baselines, unless a baseline that
     guesses is better by more than three simulation errors. In ``reports``, the predictions, counts
-    and pooled values of these baselines come from one draw per fold.
+    and pooled values of guesses come from one draw per fold.
 
     The best baseline is chosen on the same folds, which slightly favours it. Holm's
     correction is for the number of estimators, or of their pairs, compared by one criterion, not
@@ -1317,16 +1020,20 @@ def compare_estimators(
         raise ValueError(
             f"No estimator could be fitted. The first error:{_folds.cause_as_text(failures[0])}"
         )
-    references = [
-        name for name in baseline_estimators or [next(iter(estimators))] if name in reports
-    ]
+    fitted = [name for name in estimators if name in reports]
+    references = [name for name in baseline_estimators if name in reports]
     any_report = next(iter(reports.values()))
-    sizes = {"n_train": any_report.n_train.mean(), "n_test": any_report.n_test.mean()}
-    guessed = {name: _baselines.guessed_folds(fits, name, evaluation) for name in references}
-    scores, table, best_baseline = ByMetric(), ByMetric(), ByMetric()
+    options = {
+        "n_train": any_report.n_train.mean(),
+        "n_test": any_report.n_test.mean(),
+        "confidence_level": confidence_level,
+    }
+    guessed = {name: _baselines.guessed_folds(fits, name, evaluation) for name in reports}
+    scores, draws, best_baseline = ByMetric(), ByMetric(), ByMetric()
+    rows: dict[Key, Interval] = {}
     for metric in evaluation.metrics:
         values = {name: _fold_values(report, metric) for name, report in reports.items()}
-        models = [values[name] for name in estimators if name in reports and not guessed.get(name)]
+        models = [values[name] for name in fitted if not guessed[name]]
         expected = {
             name: _baselines.expected_scores(metric, values[name], folds, models)
             for name, folds in guessed.items()
@@ -1335,28 +1042,22 @@ def compare_estimators(
         values.update((name, expectation.values) for name, expectation in expected.items())
         reference = _best_reference(references, values, expected, metric)
         scores[metric.name], best_baseline[metric.name] = values, reference
-        table[metric.name] = _compared_with_reference(
-            values,
-            reference,
-            metric,
-            len(evaluation.scale),
-            expected=expected,
-            tested=estimators,
-            sizes=sizes,
-            rope=ropes[metric.name],
-            confidence_level=confidence_level,
-        )
+        draws[metric.name] = {name: Draws(e.n_draws, e.error) for name, e in expected.items()}
+        rows |= _rows(values, fitted, reference, metric, len(evaluation.scale), **options)
     return ComparisonReport(
+        rows=rows,
         metrics=ByMetric({metric.name: metric for metric in evaluation.metrics}),
+        inferred=_sections.inferred_criteria(scoring, evaluation.metrics),
+        n_classes=len(evaluation.scale),
+        provenance=provenance,
         reports=reports,
-        baselines=tuple(name for name in baseline_estimators if name in reports),
+        baselines=tuple(references),
         scores=scores,
-        table=table,
+        draws=draws,
         best_baseline=best_baseline,
         rope=ropes,
         failures=tuple(failures),
         rounded=rounded,
-        provenance=provenance,
     )
 
 
@@ -1456,6 +1157,10 @@ def _ranks(values: Mapping[str, NDArray[np.float64]], metric: OrdinalMetric) -> 
     }
 
 
+def _in_order(ranks: Mapping[str, int]) -> list[str]:
+    return sorted(ranks, key=ranks.__getitem__)
+
+
 def _best_reference(
     names: Iterable[str],
     values: Mapping[str, NDArray[np.float64]],
@@ -1474,52 +1179,48 @@ def _best_reference(
     return min(names, key=lambda name: (*places[name], name in expected), default=None)
 
 
-def _compared_with_reference(
+def _rows(
     values: Mapping[str, NDArray[np.float64]],
+    models: Sequence[str],
     reference: str | None,
     metric: OrdinalMetric,
     n_classes: int,
-    *,
-    expected: Mapping[str, ExpectedScores],
-    tested: Collection[str],
-    sizes: Mapping[str, float],
-    rope: float,
-    confidence_level: float,
-) -> dict[str, ModelComparison]:
-    """Return the mean, the rank and the difference from the reference of each estimator.
-
-    The p-values of the `tested` estimators are adjusted together.
-    """
-    sign = 1 if metric.greater_is_better else -1
-    differences, posteriors = {}, {}
-    if reference is not None:
-        for name in values.keys() - {reference}:
-            pair = _cross_val.comparable(values[name], values[reference])
-            differences[name] = _cross_val.folds_difference(
-                pair, metric, n_classes, **sizes, confidence_level=confidence_level
-            )
-            posteriors[name] = _fold_tests.bayesian_correlated_t_test(
-                sign * pair[0], sign * pair[1], **sizes, rope=rope
-            )
-    compared = [name for name in tested if name in differences]
-    pvalues = _holm_correction.holm_correction([differences[name].pvalue for name in compared])
-    adjusted = dict(zip(compared, pvalues.tolist(), strict=True))
-    ranks = _ranks(values, metric)
-    undefined = PosteriorProbabilities(np.nan, np.nan, np.nan)
-    rows = {}
-    for name, fold_values in values.items():
-        posterior = posteriors.get(name, undefined)
-        rows[name] = ModelComparison(
-            score=_cross_val.folds_interval(
-                fold_values, metric, n_classes, **sizes, confidence_level=confidence_level
-            ),
-            difference=differences.get(name),
-            adjusted_pvalue=adjusted.get(name, np.nan),
-            probability_worse=posterior.worse,
-            probability_equivalent=posterior.equivalent,
-            probability_better=posterior.better,
-            rank=ranks[name],
-            n_draws=expected[name].n_draws if name in expected else None,
-            simulation_error=expected[name].error if name in expected else np.nan,
+    **options: float,
+) -> dict[Key, Interval]:
+    """Return the means, the differences from the best baseline, and those of pairs of models."""
+    ordered = _in_order(_ranks(values, metric))
+    rows: dict[Key, Interval] = {
+        (metric.name, name, None, VALUE): _cross_val.folds_interval(
+            values[name], metric, n_classes, **options
         )
+        for name in ordered
+    }
+    fitted = [name for name in ordered if name in models]
+    families = [list(combinations(fitted, 2))]
+    if reference is not None:
+        families.append([(name, reference) for name in fitted])
+    for pairs in families:
+        tested = _tested(pairs, values, metric, n_classes, **options)
+        rows |= {(metric.name, *pair, DIFFERENCE): row for pair, row in tested.items()}
     return rows
+
+
+def _tested(
+    pairs: Sequence[tuple[str, str]],
+    values: Mapping[str, NDArray[np.float64]],
+    metric: OrdinalMetric,
+    n_classes: int,
+    **options: float,
+) -> dict[tuple[str, str], PairedDifference]:
+    """Return the differences of pairs, with p-values adjusted for all of them by Holm's method."""
+    differences = [
+        _cross_val.folds_difference(
+            _cross_val.comparable(values[first], values[second]), metric, n_classes, **options
+        )
+        for first, second in pairs
+    ]
+    adjusted = _holm_correction.holm_correction([row.pvalue for row in differences]).tolist()
+    return {
+        pair: replace(row, adjusted_pvalue=pvalue)
+        for pair, row, pvalue in zip(pairs, differences, adjusted, strict=True)
+    }

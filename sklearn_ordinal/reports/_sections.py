@@ -602,18 +602,13 @@ def errors_figure(
     )
 
 
-def tidy_numbers(value: Interval, adjusted_pvalue: float | None = None) -> dict[str, Any]:
-    """Return the numbers of a value or a difference, with the columns of a tidy frame as keys.
-
-    If None, the adjusted p-value is that of the difference, if it has one.
-    """
-    if adjusted_pvalue is None:
-        adjusted_pvalue = getattr(value, "adjusted_pvalue", math.nan)
+def tidy_numbers(value: Interval) -> dict[str, Any]:
+    """Return the numbers of a value or a difference, with the columns of a tidy frame as keys."""
     return {
         "estimate": value.estimate,
         "low": value.low,
         "high": value.high,
         "standard_error": value.standard_error,
         "pvalue": getattr(value, "pvalue", math.nan),
-        "adjusted_pvalue": adjusted_pvalue,
+        "adjusted_pvalue": getattr(value, "adjusted_pvalue", math.nan),
     }

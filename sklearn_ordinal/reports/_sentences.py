@@ -34,15 +34,13 @@ class Tested(NamedTuple):
     role: str
     """What the other one is, as in "the best baseline"; "" if the name says it."""
     difference: PairedDifference
-    adjusted_pvalue: float
     has_infinite_mean: bool = False
     probability_equivalent: float = math.nan
 
     @property
     def is_won(self) -> bool:
         """Whether the estimator is shown to beat the other one."""
-        winner = _paired_difference.better_system(self.difference, self.adjusted_pvalue)
-        return winner == "first"
+        return _paired_difference.better_system(self.difference) == "first"
 
     def in_words(self, subject: str, n_folds: int | None) -> str:
         """Say whether the estimator is shown to beat the other one, without a full stop."""
@@ -56,14 +54,14 @@ class Tested(NamedTuple):
             remarks = ["no fold has a value for both"]
         elif np.isnan(self.difference.estimate):
             remarks = ["the difference could not be tested"]
-        elif np.isnan(self.adjusted_pvalue):
+        elif np.isnan(self.difference.adjusted_pvalue):
             remarks = ["on fewer than three folds, which cannot be tested"]
         return _paired_difference.difference_in_words(
             self.difference,
             subject,
             self.against,
             role=self.role,
-            adjusted_pvalue=self.adjusted_pvalue,
+            adjusted_pvalue=self.difference.adjusted_pvalue,
             remarks=remarks,
         )
 
@@ -108,44 +106,23 @@ def estimators_verdict(
     return f"By {criterion}, {'. '.join(sentences)}."
 
 
-def pair_verdict(
-    criterion: str,
-    pair: tuple[str, str],
-    difference: PairedDifference,
-    adjusted_pvalue: float,
-    *,
-    n_folds: int | None,
-) -> str:
-    """Say whether the first of two estimators is shown to beat the second."""
-    sentence = Tested(pair[1], "", difference, adjusted_pvalue).in_words(pair[0], n_folds)
-    return f"By {criterion}, {sentence}."
-
-
 def pairs_verdict(
     criterion: str,
-    pairs: Sequence[tuple[str, str]],
-    differences: Sequence[PairedDifference],
-    adjusted_pvalues: NDArray[np.float64],
-    *,
+    differences: Mapping[tuple[str, str], PairedDifference],
     reference: str | None,
-    row_names: Mapping[str, str],
 ) -> str:
     """Say how many pairs are shown to differ, and which ones."""
-    winners = map(_paired_difference.better_system, differences, adjusted_pvalues.tolist())
-    better_first = [
-        pair if winner == "first" else pair[::-1]
-        for pair, winner in zip(pairs, winners, strict=True)
+    winners = {pair: _paired_difference.better_system(row) for pair, row in differences.items()}
+    victories = [
+        " beats ".join(pair if winner == "first" else pair[::-1])
+        for pair, winner in winners.items()
         if winner
     ]
-    n_better = f"{len(better_first) or 'none'} of {len(pairs)}{'' if reference else ' pairs'}"
-    verb = f"{'is' if len(better_first) < 2 else 'are'} shown to differ"
+    n_better = f"{len(victories) or 'none'} of {len(winners)}{'' if reference else ' pairs'}"
+    verb = f"{'is' if len(victories) < 2 else 'are'} shown to differ"
     from_reference = f" from {reference}" if reference else ""
-    # Baselines that share a row are one entry of the list.
-    victories = dict.fromkeys(
-        " beats ".join(row_names.get(name, name) for name in pair) for pair in better_first
-    )
     pair_list = f": {'; '.join(victories)}" if victories else ""
-    n_undefined = np.isnan(adjusted_pvalues).sum()
+    n_undefined = sum(math.isnan(row.adjusted_pvalue) for row in differences.values())
     untested = f"; {n_undefined} could not be tested" if n_undefined else ""
     return f"By {criterion}, {n_better} {verb}{from_reference}{pair_list}{untested}."
 

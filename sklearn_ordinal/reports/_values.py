@@ -32,7 +32,6 @@ from sklearn_ordinal._documents.document_parts import (
 from sklearn_ordinal._documents.views import Views
 from sklearn_ordinal.inference import _intervals
 from sklearn_ordinal.inference._intervals import Contrast, Interval
-from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
 from sklearn_ordinal.reports import _sections
@@ -127,7 +126,8 @@ class Values(Views):
         ----------
         **members : str or None
             A member of each axis. The default of the criterion is the first one, the default of
-            "what" is "value", and None stands for all members of another axis together.
+            "what" is "value", or "difference" if `against` is passed, and None stands for all
+            members of another axis together.
 
         Returns
         -------
@@ -177,7 +177,8 @@ class Values(Views):
     def _key(self, members: Mapping[str, Any]) -> Key:
         self._check_axes(members)
         # Groups may be numbers, whose names are strings.
-        of_axis = {"what": VALUE, **members, "criterion": self._name_of(members.get("criterion"))}
+        what = VALUE if members.get("against") is None else DIFFERENCE
+        of_axis = {"what": what, **members, "criterion": self._name_of(members.get("criterion"))}
         names = (of_axis.get(axis) for axis in self.axes)
         key = tuple(None if name is None else str(name) for name in names)
         if key not in self.rows:
@@ -400,7 +401,7 @@ def intervals(rows: Mapping[str, Interval], at_least: int, name: str = VALUE) ->
 
 
 def differences(
-    rows: Mapping[str, Contrast | PairedDifference],
+    rows: Mapping[str, Contrast],
     at_least: int,
     name: str = DIFFERENCE,
     *,
@@ -414,8 +415,7 @@ def differences(
     """
     digits = _intervals.digits_of_intervals(rows.values(), at_least)
     interval = _sections.interval_name(next(iter(rows.values())).confidence_level)
-    adjusted = {name: getattr(row, "adjusted_pvalue", math.nan) for name, row in rows.items()}
-    is_adjusted = not all(map(math.isnan, adjusted.values()))
+    is_adjusted = not all(math.isnan(row.adjusted_pvalue) for row in rows.values())
     return Block(
         [
             Column(name, "number", digits, is_signed=True),
@@ -426,7 +426,7 @@ def differences(
             name: (
                 row.estimate,
                 (row.low, row.high),
-                adjusted[name] if is_adjusted else row.pvalue,
+                row.adjusted_pvalue if is_adjusted else row.pvalue,
             )
             for name, row in rows.items()
         },

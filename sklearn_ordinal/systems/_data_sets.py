@@ -2,43 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import checks
-from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
-from sklearn_ordinal._documents import formatting, json_files
-from sklearn_ordinal._documents.document_parts import (
-    Column,
-    Document,
-    Figure,
-    Note,
-    Part,
-    Section,
-    Table,
-)
-from sklearn_ordinal._documents.views import Views
-from sklearn_ordinal.inference import _ranks
+from sklearn_ordinal._documents import formatting
+from sklearn_ordinal._documents.document_parts import Column, Figure, Note, Part, Section, Table
+from sklearn_ordinal.inference import _holm_correction, _ranks
 from sklearn_ordinal.inference._intervals import Interval
+from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.inference._ranks import RankComparison
 from sklearn_ordinal.model_selection import _folds
 from sklearn_ordinal.plotting._ranks_display import CriticalDifferenceDisplay
-from sklearn_ordinal.reports import _comparison, _sections, _sentences
-from sklearn_ordinal.reports._comparison import ComparisonReport, ModelComparison
+from sklearn_ordinal.reports import _comparison, _sentences, _values
+from sklearn_ordinal.reports._comparison import ComparisonReport
 from sklearn_ordinal.reports._sections import Provenance
+from sklearn_ordinal.reports._values import DIFFERENCE, VALUE, Key, Values
+
+_AVERAGE_RANK = "average_rank"
 
 # Estimators compared on several data sets, by their ranks
 # --------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class DataSetsReport(Views):
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class DataSetsReport(Values):
     """Estimators on several data sets, with their ranks.
 
     Returned by `compare_on_data_sets`. `str` gives the text, and notebooks show tables and a plot.
@@ -46,24 +40,33 @@ class DataSetsReport(Views):
 
     Parameters
     ----------
+    rows : mapping of tuple to Interval
+        The mean over the folds of each estimator on each data set, with the key (criterion,
+        estimator, None, data set, "value"); its difference from the first estimator, with the key
+        (criterion, estimator, first estimator, data set, "difference"), whose p-values are adjusted
+        by Holm's method on each data set; and its average rank, with the key (criterion, estimator,
+        None, None, "average_rank"). The mean of an estimator that failed on all folds is NaN.
     metrics : mapping of str to OrdinalMetric
         The criteria by name, with the main criterion first.
-    estimators : tuple of str
-        Names of the estimators. The first is the reference of the tests on each data set.
-    comparisons : mapping of str to ComparisonReport
-        The comparison of the estimators on each data set, by the name of the data set.
-    alpha : float, default=0.05
-        Significance level of the tests.
+    inferred : tuple of str
+        The criteria whose tests the default text shows: those that are passed as ``scoring=``, or
+        the first of "all".
+    n_classes : int
+        Largest number of classes of a data set.
+    digits : int, default=3
+        Least number of digits after the decimal point in text and tables.
     provenance : Provenance, default=None
         When and with which versions the result was made. It is ignored when results are compared.
+    comparisons : mapping of str to ComparisonReport
+        The comparison of the estimators on each data set, by the name of the data set.
+    ranks : mapping of str to RankComparison
+        For each criterion, the average ranks over the data sets, with intervals and with Friedman's
+        and Nemenyi's tests. On each data set, estimators that failed on a fold share the last rank.
 
     Attributes
     ----------
     scores : dict of str to ndarray of shape (n_data_sets, n_estimators)
         Mean over the folds of each criterion; NaN where an estimator failed on all folds.
-    ranks : dict of str to RankComparison
-        For each criterion, the average ranks over the data sets, with intervals and with Friedman's
-        and Nemenyi's tests. On each data set, estimators that failed on a fold share the last rank.
 
     See Also
     --------
@@ -89,312 +92,260 @@ class DataSetsReport(Views):
     ... )
     >>> report.scores["cem_ord"].shape
     (2, 3)
+    >>> print(report.one(estimator="bayes", what="average_rank"))
+    1.500 (95% interval 1.000 to 3.000)
     """
 
-    metrics: ByMetric
-    estimators: tuple[str, ...]
+    axes = ("criterion", "estimator", "against", "data_set", "what")
+    _title = "Estimators on several data sets"
+
     comparisons: Mapping[str, ComparisonReport]
-    alpha: float = 0.05
-    provenance: Provenance | None = None
+    ranks: ByMetric
+
+    @classmethod
+    def from_comparisons(
+        cls,
+        comparisons: Mapping[str, ComparisonReport],
+        estimators: Sequence[str],
+        *,
+        alpha: float = 0.05,
+        provenance: Provenance | None = None,
+    ) -> Self:
+        """Make a report from the comparison of the estimators on each data set.
+
+        Parameters
+        ----------
+        comparisons : dict of str to ComparisonReport
+            The results of `compare_estimators` without baselines, by the name of the data set.
+        estimators : sequence of str
+            Names of the estimators, with the reference of the tests on each data set first. Not all
+            may have been fitted on each data set.
+        alpha : float, default=0.05
+            Significance level of the tests.
+        provenance : Provenance, default=None
+            When and with which versions the result was made.
+
+        Returns
+        -------
+        DataSetsReport
+            The report.
+
+        Raises
+        ------
+        ValueError
+            If there are fewer than two data sets or three estimators, or `alpha` is not between 0
+            and 1.
+        """
+        first = next(iter(comparisons.values()))
+        ranks = ByMetric()
+        rows: dict[Key, Interval] = {}
+        for criterion in first.metrics:
+            ranks[criterion] = of_criterion = _ranks.compare_ranks(
+                _places(comparisons, estimators, criterion),
+                names=estimators,
+                greater_is_better=False,
+                alpha=alpha,
+            )
+            for data_set, comparison in comparisons.items():
+                rows |= _rows_on(data_set, comparison, estimators, criterion)
+            for name, rank, (low, high) in zip(
+                estimators,
+                of_criterion.average_ranks.tolist(),
+                of_criterion.rank_intervals.tolist(),
+                strict=True,
+            ):
+                key = (criterion, name, None, None, _AVERAGE_RANK)
+                rows[key] = Interval(rank, low, high, first.confidence_level)
+        return cls(
+            rows=rows,
+            metrics=first.metrics,
+            inferred=first.inferred,
+            n_classes=max(comparison.n_classes for comparison in comparisons.values()),
+            provenance=provenance,
+            comparisons=comparisons,
+            ranks=ranks,
+        )
 
     @property
-    def n_classes(self) -> int:
-        """Largest number of classes of a data set."""
-        return max(comparison.n_classes for comparison in self.comparisons.values())
-
-    @cached_property
     def scores(self) -> ByMetric:
         """Mean over the folds of each criterion, of shape (n_data_sets, n_estimators)."""
         return ByMetric(
             {
-                name: np.array(
+                criterion: np.array(
                     [
-                        [np.nan if row is None else row.score.estimate for row in rows]
-                        for rows in self._rows(name).values()
+                        [row.estimate for row in self._means(criterion, data_set).values()]
+                        for data_set in self.comparisons
                     ]
                 )
-                for name in self.metrics
+                for criterion in self.metrics
             }
         )
 
-    @cached_property
-    def ranks(self) -> ByMetric:
-        """For each criterion, the average ranks over the data sets, and tests."""
-        return ByMetric(
-            {
-                name: _ranks.compare_ranks(
-                    self._places(name),
-                    names=self.estimators,
-                    greater_is_better=False,
-                    alpha=self.alpha,
+    def _means(self, criterion: str, data_set: str) -> dict[str, Interval]:
+        return self._along("estimator", criterion=criterion, data_set=data_set)
+
+    def _differences(self, criterion: str, name: str) -> dict[str, PairedDifference]:
+        """Return the differences of an estimator from the first, by data set."""
+        return self._along(
+            "data_set",
+            criterion=criterion,
+            estimator=name,
+            against=self.members("estimator")[0],
+            what=DIFFERENCE,
+        )
+
+    def _with_overall(self, criterion: str) -> dict[str, Interval]:
+        return self._along("estimator", criterion=criterion, what=_AVERAGE_RANK)
+
+    def _display(self, criterion: str) -> CriticalDifferenceDisplay:
+        ranks: RankComparison = self.ranks[criterion]
+        return ranks._display()
+
+    def _sentences(self) -> Iterator[str]:
+        yield from (note.text for note in self._placed_verdicts()[0])
+
+    def _placed_verdicts(self) -> tuple[tuple[Note, ...], dict[str, tuple[Note, ...]]]:
+        return _sentences.placed_verdicts(
+            {name: f"By {name}, o{self.ranks[name].verdict()[1:]}" for name in self.inferred}
+        )
+
+    def _notes(self) -> Iterator[str]:
+        """Yield how many there are, and which estimators failed on which data sets."""
+        yield (f"{len(self.members('estimator'))} estimators on {len(self.comparisons)} data sets.")
+        for name, comparison in self.comparisons.items():
+            failed = list(dict.fromkeys(failure.name for failure in comparison.failures))
+            if failed:
+                yield (
+                    f"Failed on {name}: {formatting.names_in_words(failed)}; see "
+                    f"comparisons[{name!r}].failures."
                 )
-                for name in self.metrics
-            }
-        )
+        if any(np.isnan(scores).any() for scores in self.scores.values()):
+            yield "An estimator without a value on some fold has the last rank on its data set."
 
-    def __repr__(self) -> str:
-        return (
-            f"DataSetsReport({len(self.comparisons)} data sets, {checks.in_repr(self.estimators)})"
-        )
+    def _views(self) -> Iterator[Part]:
+        main, *further = self.inferred
+        yield self._means_table(main)
+        for name in further:
+            yield from self._placed_verdicts()[1][name]
+            yield self._means_table(name)
+            yield from self._figures_by(name)
+        others = [name for name in self.metrics if name not in self.inferred]
+        if others:
+            yield self._matrix("Average ranks by the other criteria", others)
+        for name in self.metrics:
+            parts: list[Part] = [self._means_table(name)] if name in others else []
+            parts.append(self._ranks_table(name))
+            for group in self.ranks[name].groups:
+                parts.append(Note(f"No significant difference: {', '.join(group)}"))
+            parts += self._tests_tables(name)
+            title = f"Tests of the ranks by {name}, and on each data set"
+            yield Section(title, tuple(parts), is_detail=True)
 
-    def _rows(self, criterion: str) -> dict[str, list[ModelComparison | None]]:
-        """Return the row of each estimator on each data set; None if all its fits failed."""
-        return {
-            name: [comparison.table[criterion].get(model) for model in self.estimators]
-            for name, comparison in self.comparisons.items()
-        }
+    def _figures(self, table: Table | None) -> Iterator[Figure]:
+        del table
+        yield from self._figures_by(self.inferred[0])
 
-    def _places(self, criterion: str) -> NDArray[np.float64]:
-        """Return the rank of each estimator on each data set.
-
-        Estimators without a value on some fold share the last place.
-        """
-        places = []
-        for name, rows in self._rows(criterion).items():
-            folds = self.comparisons[name].scores[criterion]
-            is_complete = [
-                row is not None and not np.isnan(folds[model]).any()
-                for model, row in zip(self.estimators, rows, strict=True)
-            ]
-            places.append(
-                [
-                    float(row.rank) if row is not None and complete else len(rows) + 1.0
-                    for row, complete in zip(rows, is_complete, strict=True)
-                ]
-            )
-        return np.array(places)
-
-    def _n_shown(self, criterion: str) -> list[tuple[int, int]]:
-        """Return on how many data sets each estimator is shown better and worse than the first."""
-        metric = self.metrics[criterion]
-        assert isinstance(metric, OrdinalMetric)
-        sign = 1 if metric.greater_is_better else -1
-        counts = []
-        for k in range(1, len(self.estimators)):
-            rows = [row[k] for row in self._rows(criterion).values()]
-            shown = [
-                sign * row.difference.estimate
-                for row in rows
-                if row is not None
-                and row.difference is not None
-                and row.adjusted_pvalue <= self.alpha
-            ]
-            counts.append((sum(d > 0 for d in shown), sum(d < 0 for d in shown)))
-        return counts
-
-    def plot(self, criterion: Any = None, *, ax: Any = None) -> CriticalDifferenceDisplay:
-        """Draw the critical-difference diagram of one criterion.
-
-        Parameters
-        ----------
-        criterion : str, default=None
-            One of the criteria, in any form that `get_metric` accepts. If None, the first.
-        ax : matplotlib.axes.Axes, default=None
-            Axes to draw on. If None, a new figure of a suitable size is created.
-
-        Returns
-        -------
-        CriticalDifferenceDisplay
-            The display.
-
-        Raises
-        ------
-        ImportError
-            If matplotlib is not installed.
-        ValueError
-            If the report does not have the criterion.
-        """
-        ranks = self.ranks[_sections.selected_metric(self.metrics, criterion).name]
-        assert isinstance(ranks, RankComparison)
-        return ranks.plot(ax)
-
-    def document(self) -> Document:
-        """Return the content of the report, from which its views are rendered.
-
-        Returns
-        -------
-        Document
-            For each criterion, a sentence, and the means with the best of each data set in bold;
-            as details, the average ranks with intervals and the tests on each data set.
-        """
-        at_the_top, at_tables = _sentences.placed_verdicts(
-            {name: f"By {name}, o{self.ranks[name].verdict()[1:]}" for name in self.metrics}
-        )
-        return Document(
-            "Estimators on several data sets",
-            (
-                *(Note(text) for text in _failures(self)),
-                *(
-                    Section(
-                        _sections.headline(metric, self.n_classes),
-                        (*at_tables[name], *_criterion_parts(self, name)),
-                    )
-                    for name, metric in self.metrics.items()
-                ),
-                *(Note(text, is_small=True) for text in _notes(self)),
-            ),
-            verdict=at_the_top,
-            footer=_sections.footer(self.provenance),
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers.
-
-        Returns
-        -------
-        dict
-            "criteria": for each criterion a dict with "ranks", the numbers of the
-            `RankComparison`, and "data_sets": for each data set and estimator a list of the rows of
-            `to_frame`; and "alpha". Undefined values are None.
-        """
-        criteria: dict[str, Any] = {
-            criterion: {
-                "ranks": ranks.to_dict(),
-                "data_sets": {name: {e: [] for e in self.estimators} for name in self.comparisons},
-            }
-            for criterion, ranks in self.ranks.items()
-        }
-        for record in self._records():
-            of_sets = criteria[record["criterion"]]["data_sets"]
-            of_sets[record["data_set"]][record["estimator"]].append(record)
-        numbers: dict[str, Any] = json_files.plain({"criteria": criteria, "alpha": self.alpha})
-        return numbers
-
-    def _records(self) -> list[dict[str, Any]]:
-        """Return rows of the mean of each estimator on each data set, and of its difference."""
-        undefined = Interval(np.nan, np.nan, np.nan, 1 - self.alpha)
-        records = []
-        for criterion in self.metrics:
-            places = self._places(criterion)
-            for i, (data_set, rows) in enumerate(self._rows(criterion).items()):
-                for k, (name, row) in enumerate(zip(self.estimators, rows, strict=True)):
-                    axes = {"criterion": criterion, "data_set": data_set, "estimator": name}
-                    score = undefined if row is None else row.score
-                    numbers: list[tuple[str | None, dict[str, float | None]]] = [
-                        (None, _sections.tidy_numbers(score, np.nan))
-                    ]
-                    if row is not None and row.difference is not None:
-                        tested = _sections.tidy_numbers(row.difference, row.adjusted_pvalue)
-                        numbers.append((self.estimators[0], tested))
-                    records += [
-                        {**axes, "against": against, **values, "place": places[i, k]}
-                        for against, values in numbers
-                    ]
-        return records
-
-
-def _failures(report: DataSetsReport) -> list[str]:
-    """Say which estimators failed on which data sets."""
-    texts = []
-    for name, comparison in report.comparisons.items():
-        failed = list(dict.fromkeys(failure.name for failure in comparison.failures))
-        if failed:
-            texts.append(
-                f"Failed on {name}: {formatting.names_in_words(failed)}; see "
-                f"comparisons[{name!r}].failures."
-            )
-    return texts
-
-
-def _criterion_parts(report: DataSetsReport, criterion: str) -> tuple[Part, ...]:
-    ranks = report.ranks[criterion]
-    best_first = np.argsort(ranks.average_ranks, kind="stable").tolist()
-    average_ranks = Table(
-        f"Average ranks by {criterion} over {ranks.n_data_sets} data sets, 1 is best",
-        (
-            Column("estimator"),
-            Column("rank", "number", digits=2),
-            Column(_sections.interval_name(1 - report.alpha), "interval", digits=2),
-        ),
-        tuple(
-            (report.estimators[k], float(ranks.average_ranks[k]), (low, high))
-            for k in best_first
-            for low, high in (ranks.rank_intervals[k].tolist(),)
-        ),
-    )
-    return (
-        _means_table(report, criterion),
-        Figure(
-            partial(report.plot, criterion),
+    def _figures_by(self, criterion: str) -> Iterator[Figure]:
+        table = self._ranks_table(criterion)
+        yield Figure(
+            partial(self.plot, criterion),
             f"Average ranks by {criterion}; a bar joins estimators that do not differ "
-            f"significantly",
-            average_ranks.title,
-            average_ranks,
-        ),
-        Section(
-            "Tests of the ranks, and on each data set",
-            (
-                average_ranks,
-                *(Note(f"No significant difference: {', '.join(group)}") for group in ranks.groups),
-                _shown_table(report, criterion),
-                _pvalues_table(report, criterion),
-            ),
-            is_detail=True,
-        ),
-    )
-
-
-def _means_table(report: DataSetsReport, criterion: str) -> Table:
-    """Return the mean of each estimator on each data set, with the best in bold."""
-    scores, places = report.scores[criterion], report._places(criterion)
-    rows = tuple(
-        (name, *values) for name, values in zip(report.comparisons, scores.tolist(), strict=True)
-    )
-    ranks = report.ranks[criterion].average_ranks
-    # Estimators that failed share the last place. A single other one was compared with none.
-    has_place = places <= len(report.estimators)
-    are_compared = has_place & (has_place.sum(axis=1, keepdims=True) > 1)
-    is_best = are_compared & (places == places.min(axis=1, keepdims=True))
-    bold = {(int(i), int(k) + 1) for i, k in np.argwhere(is_best)}
-    if are_compared.any():
-        bold |= {(len(rows), int(k) + 1) for k in np.flatnonzero(ranks == ranks.min())}
-    columns = (Column("data set"), *(Column(name, "number") for name in report.estimators))
-    return Table(
-        "Means over the folds",
-        columns,
-        rows,
-        (("average rank", *ranks.tolist()),),
-        frozenset(bold),
-    )
-
-
-def _shown_table(report: DataSetsReport, criterion: str) -> Table:
-    """Return on how many data sets each estimator is shown to be better or worse."""
-    n_data_sets = len(report.comparisons)
-    rows = tuple(
-        (name, n_better, n_worse, n_data_sets - n_better - n_worse)
-        for name, (n_better, n_worse) in zip(
-            report.estimators[1:], report._n_shown(criterion), strict=True
+            "significantly",
+            table.title,
+            table,
         )
+
+    def _means_table(self, criterion: str) -> Table:
+        """Return the mean of each estimator on each data set, with the best in bold."""
+        names, ranks = self.members("estimator"), self.ranks[criterion].average_ranks
+        by_data_set = {name: self._means(criterion, name) for name in self.comparisons}
+        table = _values.table(
+            f"Means over the folds by {self._headline(criterion)}",
+            "data set",
+            list(by_data_set),
+            *(
+                _values.estimates(name, {each: rows[name] for each, rows in by_data_set.items()})
+                for name in names
+            ),
+        )
+        places = _places(self.comparisons, names, criterion)
+        # Estimators that failed share the last place. A single other one was compared with none.
+        has_place = places <= len(names)
+        are_compared = has_place & (has_place.sum(axis=1, keepdims=True) > 1)
+        is_best = are_compared & (places == places.min(axis=1, keepdims=True))
+        bold = {(int(i), int(k) + 1) for i, k in np.argwhere(is_best)}
+        if are_compared.any():
+            bold |= {(len(places), int(k) + 1) for k in np.flatnonzero(ranks == ranks.min())}
+        summary = (("average rank", *ranks.tolist()),)
+        return replace(table, summary=summary, bold=frozenset(bold))
+
+    def _ranks_table(self, criterion: str) -> Table:
+        ranks = self._with_overall(criterion)
+        return _values.table(
+            f"Average ranks by {criterion} over {len(self.comparisons)} data sets, 1 is best",
+            "estimator",
+            sorted(ranks, key=lambda name: ranks[name].estimate),
+            _values.intervals(ranks, 2, "rank"),
+        )
+
+    def _tests_tables(self, criterion: str) -> Iterator[Table]:
+        """Yield the number of differences that are shown, and the p-value of each."""
+        first, *others = self.members("estimator")
+        sign = 1 if self.metrics[criterion].greater_is_better else -1
+        pvalues, n_shown = [], {}
+        for name in others:
+            rows = self._differences(criterion, name)
+            shown = [
+                sign * row.estimate
+                for row in rows.values()
+                if _holm_correction.is_rejected(row.adjusted_pvalue, self.confidence_level)
+            ]
+            n_better, n_worse = sum(d > 0 for d in shown), sum(d < 0 for d in shown)
+            n_shown[name] = n_better, n_worse, len(self.comparisons) - n_better - n_worse
+            cells = {each: row.adjusted_pvalue for each, row in rows.items()}
+            pvalues.append(_values.block(Column(name, "pvalue"), cells))
+        columns = [Column(outcome, "number") for outcome in ("better", "worse", "not shown")]
+        yield _values.table(
+            f"Data sets on which the difference from {first} is shown",
+            "estimator",
+            others,
+            _values.Block(columns, n_shown),
+        )
+        yield _values.table(
+            f"Adjusted p-values of the differences from {first}",
+            "data set",
+            list(self.comparisons),
+            *pvalues,
+        )
+
+    def _facts(self) -> dict[str, Any]:
+        return {"ranks": {name: ranks.to_dict() for name, ranks in self.ranks.items()}}
+
+    def _extras(self, key: Key) -> dict[str, Any]:
+        criterion, name, against, data_set, _ = key
+        if against is not None or data_set is None:
+            return {"place": None}
+        comparison = self.comparisons[data_set]
+        return {"place": _place(comparison, str(name), self.members("estimator"), str(criterion))}
+
+
+def _places(
+    comparisons: Mapping[str, ComparisonReport], names: Sequence[str], criterion: str
+) -> NDArray[np.float64]:
+    """Return the rank of each estimator on each data set: (n_data_sets, n_estimators)."""
+    return np.array(
+        [
+            [_place(comparison, name, names, criterion) for name in names]
+            for comparison in comparisons.values()
+        ]
     )
-    return Table(
-        f"Data sets on which the difference from {report.estimators[0]} is shown",
-        (
-            Column("estimator"),
-            Column("better", "number"),
-            Column("worse", "number"),
-            Column("not shown", "number"),
-        ),
-        rows,
-    )
 
 
-def _pvalues_table(report: DataSetsReport, criterion: str) -> Table:
-    """Return the adjusted p-value of each difference from the first estimator."""
-    return Table(
-        f"Adjusted p-values of the differences from {report.estimators[0]}",
-        (Column("data set"), *(Column(name, "pvalue") for name in report.estimators[1:])),
-        tuple(
-            (name, *(np.nan if row is None else row.adjusted_pvalue for row in rows[1:]))
-            for name, rows in report._rows(criterion).items()
-        ),
-    )
-
-
-def _notes(report: DataSetsReport) -> list[str]:
-    if not any(np.isnan(scores).any() for scores in report.scores.values()):
-        return []
-    return ["An estimator without a value on some fold has the last rank on its data set."]
+def _place(comparison: ComparisonReport, name: str, names: Sequence[str], criterion: str) -> float:
+    """Return the rank of an estimator; those without a value on some fold share the last place."""
+    folds = comparison.scores[criterion].get(name)
+    is_complete = folds is not None and not np.isnan(folds).any()
+    return float(comparison.ranks[criterion][name] if is_complete else len(names) + 1)
 
 
 # Compare estimators on several data sets
@@ -539,11 +490,23 @@ def compare_on_data_sets(
             )
         except ValueError as error:
             raise ValueError(f"data_sets[{checks.shown(name)}]: {error}") from error
-    first = next(iter(comparisons.values()))
-    return DataSetsReport(
-        metrics=first.metrics,
-        estimators=tuple(estimators),
-        comparisons=comparisons,
-        alpha=float(alpha),
-        provenance=Provenance.of_now(estimators=estimators),
+    provenance = Provenance.of_now(estimators=estimators)
+    return DataSetsReport.from_comparisons(
+        comparisons, list(estimators), alpha=alpha, provenance=provenance
     )
+
+
+def _rows_on(
+    data_set: str, comparison: ComparisonReport, names: Sequence[str], criterion: str
+) -> dict[Key, Interval]:
+    """Return the means on a data set, and the differences from the first estimator."""
+    undefined = Interval(np.nan, np.nan, np.nan, comparison.confidence_level)
+    rows: dict[Key, Interval] = {}
+    for name in names:
+        mean = comparison.rows.get((criterion, name, None, VALUE), undefined)
+        rows[criterion, name, None, data_set, VALUE] = mean
+    if names[0] in comparison.reports and len(comparison.reports) > 1:
+        pairs = comparison.pairwise(criterion, reference=names[0])
+        for (_, first, second, what), row in pairs.rows.items():
+            rows[criterion, first, second, data_set, what] = row
+    return rows

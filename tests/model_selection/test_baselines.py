@@ -22,6 +22,7 @@ from sklearn_ordinal._core.evidence_kinds import LABELS, PROBABILITIES, SCORES
 from sklearn_ordinal._core.forecasting import OrdinalForecasts, OrdinalScores
 from sklearn_ordinal._core.scales import OrdinalScale
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
+from tests.reports.comparisons import table
 
 METRICS = {n: m for n, m in metrics_of(LABELS, PROBABILITIES, SCORES).items() if m.scorer_name}
 X = np.arange(11.0)[:, None]
@@ -106,7 +107,7 @@ def test_scores_of_guesses_are_the_expectation_over_all_of_them(name, strategy, 
     means, variances = enumerated_metric(metric, strategy, splits)
     if np.isnan(means).any():
         pytest.skip("it is undefined for some guesses, and has no worst value")
-    row = report.table[name][strategy]
+    row = table(report, name)[strategy]
     scores = report.scores[name][strategy]
     if row.n_draws == 0:
         assert row.simulation_error == 0
@@ -128,7 +129,7 @@ EXACT = """cem_ord cem_ord_adjusted cem_int accuracy balanced_accuracy ordinal_m
 
 @pytest.mark.parametrize("name", EXACT.split())
 def test_the_expectation_is_exact_where_it_follows_from_the_class_sizes(name):
-    rows = compare(METRICS[name]).table[name]
+    rows = table(compare(METRICS[name]), name)
     assert [rows[guess].n_draws for guess in GUESSES] == [0, 0]
     assert rows["tree"].n_draws is None
     assert np.isnan(rows["tree"].simulation_error)
@@ -143,7 +144,7 @@ def test_a_function_of_labels_is_the_mean_of_draws_of_predictions(strategy):
         return value(y_true, y_pred, None)
 
     report = compare(squared_score)
-    row, scores = report.table["squared"][strategy], report.scores["squared"][strategy]
+    row, scores = table(report, "squared")[strategy], report.scores["squared"][strategy]
     means, variances = np.array([enumerated(value, strategy, *split) for split in SPLITS]).T
     assert 16 <= row.n_draws <= 64
     assert (np.abs(scores - means) <= 5 * np.sqrt(variances / row.n_draws)).all()
@@ -164,7 +165,7 @@ def test_a_scorer_is_the_mean_over_random_states(strategy, dummy):
         return value(y, estimator.predict(X), None)
 
     report = compare(squared_accuracy_score, {"guess": dummy(strategy=strategy, random_state=0)})
-    row, scores = report.table["squared_accuracy"]["guess"], report.scores["squared_accuracy"]
+    row, scores = table(report, "squared_accuracy")["guess"], report.scores["squared_accuracy"]
     means, variances = np.array([enumerated(value, strategy, *split) for split in SPLITS]).T
     assert 16 <= row.n_draws <= 64
     assert (np.abs(scores["guess"] - means) <= 5 * np.sqrt(variances / row.n_draws)).all()
@@ -172,7 +173,7 @@ def test_a_scorer_is_the_mean_over_random_states(strategy, dummy):
 
 def test_uniform_guesses_have_constant_probabilities():
     report = compare("neg_log_loss")
-    assert report.table["log_loss"]["uniform"].n_draws == 0
+    assert table(report, "log_loss")["uniform"].n_draws == 0
     np.testing.assert_allclose(report.scores["log_loss"]["uniform"], np.log(3))
 
 
@@ -181,7 +182,7 @@ def test_uniform_guesses_have_constant_probabilities():
 def test_guesses_are_scored_at_the_prevalence(strategy, name):
     metric, prevalence = METRICS[name], np.array([0.2, 0.3, 0.5])
     report = compare(metric, prevalence=prevalence)
-    row, scores = report.table[name][strategy], report.scores[name][strategy]
+    row, scores = table(report, name)[strategy], report.scores[name][strategy]
 
     def value(y_true, y_pred, shares):
         weights = (prevalence * len(y_true) / np.bincount(y_true, minlength=3))[y_true]
@@ -218,7 +219,8 @@ def test_the_simulation_error_is_small_beside_the_spread_over_the_folds():
         scoring=["goodman_kruskal_gamma", "minimum_sensitivity", "ordinal_classification_index"],
         verbose=False,
     )
-    for name, rows in report.table.items():
+    for name in report.metrics:
+        rows = table(report, name)
         scores = report.scores[name]
         spread = stats.sem(scores["linear"] - scores["guess"])
         assert 0 < rows["guess"].simulation_error <= spread / 20
@@ -252,14 +254,14 @@ def test_a_lucky_guess_is_not_the_reference():
 def test_a_guess_that_is_better_than_every_constant_is_the_reference():
     baselines = {**GUESSES, "majority": OrdinalDummyClassifier("most_frequent")}
     report = compare(["f1_macro", "accuracy"], baselines)
-    rows = report.table["f1_macro"]
+    rows = table(report, "f1_macro")
     assert rows["stratified"].score.estimate > rows["majority"].score.estimate
     assert report.best_baseline["f1_macro"] in GUESSES
 
 
 def test_a_constant_is_the_reference_if_a_guess_is_as_good():
     report = compare("quadratic_weighted_kappa", {**GUESSES, "majority": OrdinalDummyClassifier()})
-    rows = report.table["quadratic_weighted_kappa"]
+    rows = table(report, "quadratic_weighted_kappa")
     assert [rows[name].rank for name in (*GUESSES, "majority")] == [rows["majority"].rank] * 3
     assert report.best_baseline["quadratic_weighted_kappa"] == "majority"
 
@@ -271,11 +273,10 @@ def test_a_guess_is_the_reference_if_there_are_no_other_baselines():
     assert report.best_baseline["ordinal_mean_absolute_error"] == best
 
 
-def test_a_guess_that_all_others_are_compared_with_has_its_expected_score():
+def test_an_estimator_that_guesses_has_its_expected_score():
     estimators = {"guess": GUESSES["uniform"], **MODELS}
     report = compare("accuracy", None, estimators=estimators)
     np.testing.assert_allclose(report.scores["accuracy"]["guess"], 1 / 3)
-    assert report.best_baseline["accuracy"] == "guess"
 
 
 def test_a_criterion_that_fails_for_some_draws_keeps_one_draw_which_is_no_reference():
@@ -289,7 +290,7 @@ def test_a_criterion_that_fails_for_some_draws_keeps_one_draw_which_is_no_refere
 
     baselines = {**GUESSES, "majority": OrdinalDummyClassifier()}
     report = compare(fickle_score, baselines)
-    row = report.table["fickle"]["uniform"]
+    row = table(report, "fickle")["uniform"]
     assert (row.n_draws, np.isnan(row.simulation_error)) == (1, True)
     assert report.best_baseline["fickle"] == "majority"
     assert report.failures == ()
@@ -328,18 +329,10 @@ def test_the_report_of_a_guess_is_that_of_one_draw():
 
 def test_tables_say_how_guesses_are_scored():
     report = compare(["accuracy", "goodman_kruskal_gamma"])
-    n_draws = report.table["goodman_kruskal_gamma"]["uniform"].n_draws
+    n_draws = table(report, "goodman_kruskal_gamma")["uniform"].n_draws
     for view in (report.to_text, report.to_markdown, report.to_html, report.to_latex):
         text = " ".join(view().split())
-        assert "stratified (expected)" in text
-        assert f"uniform ({n_draws:,} draws)" in text.replace("{,}", ",")
         assert f"uniform from {n_draws:,} draws per fold (simulation error 0.0" in text
-
-
-def test_plots_say_how_guesses_are_scored():
-    display = compare("accuracy").plot_folds()
-    names = [label.get_text().replace("\n", " ") for label in display.ax_.get_yticklabels()]
-    assert {"stratified (expected)", "uniform (expected)"} <= set(names)
 
 
 def test_the_section_of_a_guess_says_that_it_is_one_draw():
@@ -349,8 +342,9 @@ def test_the_section_of_a_guess_says_that_it_is_one_draw():
 
 def test_a_comparison_says_how_guesses_were_scored():
     report = compare(["accuracy", "goodman_kruskal_gamma"])
-    numbers = report.to_dict()["criteria"]["accuracy"]["estimators"]
-    assert (numbers["uniform"][0]["n_draws"], numbers["tree"][0]["n_draws"]) == (0, None)
+    rows = table(report, "accuracy")
+    assert (rows["uniform"].n_draws, rows["tree"].n_draws) == (0, None)
+    assert report.draws["accuracy"]["uniform"] == (0, 0)
     assert report.to_frame()["n_draws"].notna().sum() == 4
 
 

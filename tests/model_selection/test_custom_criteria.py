@@ -22,6 +22,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import OrdinalMetric, compare_estimators, cross_val_report
 from sklearn_ordinal.datasets import load_lev
+from tests.reports.comparisons import table
 
 X, Y = (part[::4] for part in load_lev(return_X_y=True))
 GRADES = np.array(["very poor", "poor", "fair", "good", "very good"])
@@ -115,7 +116,7 @@ def test_log_loss_is_positive_and_the_lowest_wins():
     values = {name: each.mean() for name, each in report.scores["log_loss"].items()}
     assert min(values.values()) > 0
     assert report.winners["log_loss"] == (min(values, key=values.get),)
-    rows = report.table["neg_log_loss"]
+    rows = table(report, "neg_log_loss")
     best = report.best_baseline["log_loss"]
     assert best == "class prior"
     assert rows["logistic"].difference.estimate == pytest.approx(
@@ -153,7 +154,7 @@ def test_functions_of_labels_receive_the_original_labels_in_row_order(make):
 def test_functions_of_labels_have_a_best_constant_and_a_pooled_value():
     report = compare({"tree": TREE}, share_of_wrong_error, GRADES[Y], labels=GRADES)
     frequencies = np.bincount(Y) / len(Y)
-    rows = report.table[share_of_wrong_error]
+    rows = table(report, share_of_wrong_error)
     assert rows["best constant"].score.estimate == pytest.approx(1 - frequencies.max(), abs=0.01)
     predicted = cross_val_predict(TREE, X, GRADES[Y], cv=FOLDS)
     pooled = report.reports["tree"].pooled_scores["share_of_wrong_error"]
@@ -206,7 +207,7 @@ def test_a_failing_criterion_does_not_affect_other_criteria_and_estimators(model
         assert failure.error.startswith("log_loss: ")
         assert re.search(error, failure.error)
     assert np.isnan(report.scores["log_loss"]["without"]).all()
-    assert report.table["log_loss"]["without"].rank == len(report.reports)
+    assert report.ranks["log_loss"]["without"] == len(report.reports)
     np.testing.assert_allclose(
         report.scores["cem_ord"]["without"],
         cross_val_score(model, X, Y, cv=FOLDS, scoring="cem_ord"),
@@ -216,7 +217,9 @@ def test_a_failing_criterion_does_not_affect_other_criteria_and_estimators(model
         np.testing.assert_array_equal(
             report.scores[criterion]["tree"], without.scores[criterion]["tree"]
         )
-        assert report.table[criterion]["tree"].score == without.table[criterion]["tree"].score
+        assert report.one(criterion=criterion, estimator="tree") == without.one(
+            criterion=criterion, estimator="tree"
+        )
         assert report.best_baseline[criterion] == without.best_baseline[criterion]
 
 

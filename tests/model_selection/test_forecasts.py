@@ -22,6 +22,7 @@ from sklearn_ordinal import (
 from sklearn_ordinal._core.catalogue import metrics_of
 from sklearn_ordinal._core.evidence_kinds import LABELS, PROBABILITIES, SCORES
 from sklearn_ordinal.datasets import load_lev
+from tests.reports.comparisons import table
 
 X, Y = (part[::4] for part in load_lev(return_X_y=True))
 GRADES = np.array(["very poor", "poor", "fair", "good", "very good"])
@@ -389,7 +390,7 @@ def test_the_class_shares_are_a_baseline_of_criteria_of_probabilities(comparison
 
 
 def test_verdicts_differences_and_ranks_follow_the_direction_of_the_criterion(comparison):
-    row = comparison.table[RPS]["lda"]
+    row = table(comparison, RPS)["lda"]
     values = comparison.scores[RPS]
     expected = (values["lda"] - values["class prior"]).mean()
     assert row.difference.estimate == pytest.approx(expected)
@@ -401,7 +402,7 @@ def test_verdicts_differences_and_ranks_follow_the_direction_of_the_criterion(co
     assert ". It beats class prior, the best baseline: lower by" in verdict
     assert comparison.winners[RPS] == ("lda",)
     for metric in (RPS, CONCORDANCE):
-        (pair,) = comparison.pairwise(metric).differences
+        (pair,) = comparison.pairwise(metric).rows.values()
         expected = comparison.scores[metric]["lda"] - comparison.scores[metric]["tree"]
         assert pair.estimate == pytest.approx(expected.mean())
 
@@ -413,8 +414,8 @@ def test_an_estimator_without_probabilities_ranks_last_by_their_criteria_only(na
     with pytest.warns(FitFailedWarning, match="3 evaluations of criteria failed"):
         report = compare({"tree": TREE, "svm": SVC()}, ["cem_ord", name])
     assert np.isnan(report.scores[name]["svm"]).all()
-    assert report.table[name]["svm"].rank == len(report.reports)
-    assert report.table["cem_ord"]["svm"].rank <= 2
+    assert report.ranks[name]["svm"] == len(report.reports)
+    assert report.ranks["cem_ord"]["svm"] <= 2
 
 
 # --- views -----------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from sklearn_ordinal.groups import GroupReport
 from sklearn_ordinal.metrics import cem_ord_score, concordance_score, ordinal_mean_absolute_error
 from sklearn_ordinal.model_selection import OrdinalDummyClassifier
 from sklearn_ordinal.reports import OrdinalReport
+from tests.reports.comparisons import table
 
 X, Y = (part[::4] for part in load_lev(return_X_y=True))
 Y = np.minimum(Y, 3)
@@ -107,7 +108,7 @@ def test_estimators_are_compared_at_the_same_class_sizes():
     assert "shares of the true classes: 0: 0.4" in " ".join(str(expected).split())
     for view in (expected._repr_html_(), expected.to_markdown(), expected.to_latex()):
         assert "shares of the true classes: 0: 0.4, 1: 0.3" in view
-    means = {name: row.score.estimate for name, row in comparison.table["cem_ord"].items()}
+    means = {name: row.score.estimate for name, row in table(comparison, "cem_ord").items()}
     constants = {
         constant: report(OrdinalDummyClassifier("constant", constant=constant))
         .intervals["cem_ord"]

@@ -223,7 +223,7 @@ def test_fractional_counts_are_shown_with_few_digits(report):
 
 
 def test_comparisons_use_the_corrected_variance(comparison):
-    assert comparison.table["cem_ord"]["tree"].score == corrected_t_interval(
+    assert comparison.one(criterion="cem_ord", estimator="tree") == corrected_t_interval(
         comparison.scores["cem_ord"]["tree"], n_train=200, n_test=50
     )
 

@@ -3,11 +3,9 @@
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
-from matplotlib.lines import Line2D
 
 from sklearn_ordinal.inference import PairedDifference
 from sklearn_ordinal.plotting import ComparisonDisplay
-from sklearn_ordinal.plotting._style import BLUE, GREY
 from tests.plotting.looks import LONG_NAMES, row_names
 
 
@@ -23,7 +21,7 @@ def comparison(names, pvalues=0.02, **options):
 
 def test_rows_are_differences_with_intervals_in_the_given_order():
     names = ["forest", "uniform", "stump"]
-    display = comparison(names, baselines=["majority", "uniform"]).plot()
+    display = comparison(names).plot()
     assert row_names(display) == names
     for row, (estimate, low, high) in enumerate(
         [(0.3, 0.26, 0.35), (0.0, -0.04, 0.05), (-0.3, -0.34, -0.25)]
@@ -33,15 +31,6 @@ def test_rows_are_differences_with_intervals_in_the_given_order():
         assert display.lines_[row].get_xdata() == pytest.approx([low, high])
         assert display.lines_[row].get_ydata().tolist() == [row, row]
     assert display.ax_.yaxis_inverted()
-
-
-def test_baselines_are_hollow_and_have_no_pvalue():
-    display = comparison(["forest", "uniform", "stump"], baselines=["majority", "uniform"]).plot()
-    background = display.ax_.get_facecolor()
-    hollow = [mark.get_markerfacecolor() == background for mark in display.estimates_]
-    assert hollow == [False, True, False]
-    texts = [text.get_text() for text in display.text_]
-    assert texts == ["p = 0.020", "baseline", "p = 0.020"]
 
 
 @pytest.mark.parametrize(
@@ -66,19 +55,6 @@ def test_a_loss_is_drawn_with_the_sign_of_its_differences():
     assert positions == pytest.approx([0.3, -0.3])
     low, high = display.ax_.get_xlim()
     assert low < high
-
-
-@pytest.mark.parametrize(
-    ("baselines", "color"),
-    [((), BLUE), (("a",), BLUE), (("a", "b"), BLUE), (("a", "b", "c"), GREY)],
-)
-def test_the_legend_shows_the_mark_of_a_model(baselines, color):
-    display = comparison("abc", baselines=baselines).plot()
-    background = display.ax_.get_facecolor()
-    lines = display.ax_.get_legend().findobj(Line2D)
-    assert {line.get_color() for line in lines} == {color}
-    (estimate,) = [line for line in lines if line.get_marker() == "D"]
-    assert (estimate.get_markerfacecolor() == background) == (color == GREY)
 
 
 def test_the_region_of_practical_equivalence_is_shaded_and_in_the_legend():

@@ -64,7 +64,6 @@ EVERY_PLOT = pytest.mark.parametrize(
             criterion="cem_ord",
             reference="majority",
             rope=0.01,
-            baselines=["majority"],
         ).plot(),
         lambda: IntervalsDisplay(["forest"], {"a": [[0.5], [0.4], [0.6]]}, label="c").plot(),
         lambda: RequiredSamplesDisplay(
@@ -142,8 +141,14 @@ FORMATTED = OrdinalConfusionMatrixDisplay.from_predictions
         (lambda: FORMATTED([0, 1], [0, 1], values_format=2), "values_format must be a format spec"),
         (lambda: FORMATTED([0, 1], [0, 1], values_format="!"), "values_format must .*, got .!.: "),
         (lambda: compared(rope=-1), "rope must be"),
-        (lambda: compared(baselines="a"), "baselines must be a list of names, got 'a': put"),
-        (lambda: compared(baselines=3), "baselines must be a list of names, got 3: put"),
+        (
+            lambda: folds({"a": [1]}, {"a": INTERVALS["forest"]}, baselines="a"),
+            "baselines must be a list of names, got 'a': put",
+        ),
+        (
+            lambda: folds({"a": [1]}, {"a": INTERVALS["forest"]}, baselines=3),
+            "baselines must be a list of names, got 3: put",
+        ),
         (lambda: compared(adjusted_pvalues=[0.5]), "adjusted_pvalues must be a dict with names as"),
         (
             lambda: ComparisonDisplay(

@@ -128,7 +128,7 @@ SHOWN = {
     ChangeReport: [],
     TunedThresholds: ["true", "predicted"],
     GroupContrasts: ["estimate"],
-    # The differences are those of each data set, which `comparisons` has.
+    # The differences of each data set are in `comparisons`.
     DataSetsReport: [],
     ScoreLadder: ["worst", "uniform_guesses", "stratified_guesses", "best_constant", "best"],
     RankedProbabilityDecomposition: ["miscalibration", "discrimination", "uncertainty", "score"],
@@ -201,32 +201,17 @@ def from_dict(result, row):
     if isinstance(result, CrossValReport):
         found = numbers["criteria"][row["criterion"]]
         return {key: value for key, value in found.items() if key != "folds"}
-    if isinstance(result, ComparisonReport):
-        rows = numbers["criteria"][row["criterion"]]["estimators"][row["estimator"]]
-        return next(found for found in rows if found["against"] == row["against"])
     if isinstance(result, ScoreLadder):
         return numbers["criteria"][row["criterion"]]
-    if isinstance(result, ChangeReport):
-        if row["class"] is not None:
-            found = numbers["classes"][row["class"]][row["what"]]
-        else:
-            found = numbers["criteria"][row["criterion"]][row["what"]]
-        return {key: found[key] for key in ("estimate", "low", "high", "confidence_level")}
     if isinstance(result, Consensus):
         return next(r for r in numbers["items"] if r["item"] == row["item"])
     if isinstance(result, RequiredSamples):
         return next(r for r in numbers["rows"] if r["n_samples"] == row["n_samples"])
-    if isinstance(result, DataSetsReport):
-        of_set = numbers["criteria"][row["criterion"]]["data_sets"][row["data_set"]]
-        return next(r for r in of_set[row["estimator"]] if r["against"] == row["against"])
     if isinstance(result, TunedThresholds):
         return next(r for r in numbers["rows"] if r["class"] == row["class"])
     if isinstance(result, PredictionSetReport):
         rows = numbers["levels"][row["level"]]["rows"]
         return next(r for r in rows if (r["part"], r["name"]) == (row["part"], row["name"]))
-    if isinstance(result, PairwiseComparison):
-        pairs = {(pair["estimator"], pair["against"]): pair for pair in numbers["pairs"]}
-        return pairs[row["estimator"], row["against"]]
     if isinstance(result, FoldPredictions):
         position = numbers["test"].index(row["sample"])
         proba = {} if result.y_proba is None else numbers["y_proba"][position]

@@ -17,6 +17,7 @@ from sklearn_ordinal._core.catalogue import metrics_of
 from sklearn_ordinal._core.evidence_kinds import LABELS
 from sklearn_ordinal.datasets import load_lev
 from tests.pages import Page, numbers, with_drawn_figures
+from tests.reports.comparisons import table
 from tests.reports.results import figures_of
 
 X, Y = (part[::5] for part in load_lev(return_X_y=True))
@@ -43,7 +44,6 @@ OF_DIFFERENCES = {
     "adjusted_pvalue": "adjusted p",
 }
 IN_PRACTICE = {
-    "pvalue": "p",
     "probability_worse": "P (worse)",
     "probability_equivalent": "P (equal)",
     "probability_better": "P (better)",
@@ -190,33 +190,44 @@ def test_a_cross_validation_contains_the_numbers_of_its_dict():
 
 
 def test_a_comparison_contains_the_numbers_of_its_dict(compared, page):
-    assert page.texts["h1"] == "Comparison of estimators"
-    for number, (criterion, expected) in enumerate(compared.to_dict()["criteria"].items()):
+    expected = compared.to_dict()
+    assert page.texts["h1"].startswith("Comparison of estimators: 3 folds of ")
+    for number, criterion in enumerate(compared.metrics):
+        by_key = {
+            (row["estimator"], row["against"]): row
+            for row in expected["values"]
+            if row["criterion"] == criterion
+        }
         rows, means = (page.rows(f"{what} by {criterion}") for what in ("Estimators", "Means"))
         assert list(rows) == list(means)
-        # Tables of scores say that those of guesses are expected.
-        rows = {row.removesuffix(" (expected)"): cells for row, cells in rows.items()}
-        means = dict(zip(rows, means.values(), strict=True))
         ranks = {name: int(row["rank"][0].partition("-")[0]) for name, row in means.items()}
         assert list(ranks.values()) == sorted(ranks.values())
         row_of = {name: row for row in rows for name in row.split(" = ")}
-        assert row_of.keys() == expected["estimators"].keys()
-        reference = row_of[expected["best_baseline"]]
-        assert [name for name, cells in rows.items() if not cells["difference"][0]] == [reference]
-        for name, (mean, *differences) in expected["estimators"].items():
-            assert_numbers(means[row_of[name]], mean, OF_ESTIMATORS)
-            assert ranks[row_of[name]] == mean["rank"]
+        assert row_of.keys() == compared.reports.keys()
+        against = expected["best_baseline"][criterion]
+        for name, row in row_of.items():
+            assert_numbers(means[row], by_key[name, None], OF_ESTIMATORS)
+            assert ranks[row] == by_key[name, None]["rank"]
             if name in compared.baselines:
-                assert rows[row_of[name]]["adjusted p"] == ("baseline", None)
+                assert rows[row]["adjusted p"] == ("baseline", None)
+                assert rows[row]["difference"][0] == ""
             else:
-                assert_numbers(rows[name], *differences, OF_DIFFERENCES)
-                assert_numbers(means[name], *differences, IN_PRACTICE)
-        (pair,) = expected["pairs"]
-        (row,) = page.rows("Pairs of models", number).values()
-        assert_numbers(row, pair, {"estimate": "difference", "adjusted_pvalue": "adjusted p"})
+                assert_numbers(rows[row], by_key[name, against], OF_DIFFERENCES)
+        (pair,) = page.rows("Pairs of models", number).values()
+        first, second = (name for name in row_of if name not in compared.baselines)
+        columns = {"estimate": "difference", "adjusted_pvalue": "adjusted p"}
+        assert_numbers(pair, by_key[first, second], columns)
+        practical = page.rows(f"Practical differences by {criterion}")
+        assert list(practical) == [
+            f"{first} - {against}",
+            f"{second} - {against}",
+            f"{first} - {second}",
+        ]
+        for title, cells in practical.items():
+            assert_numbers(cells, by_key[tuple(title.split(" - "))], IN_PRACTICE)
     assert len(rows) == len(compared.reports) - 2
-    shown = [compared.reports[row.split(" = ")[0]] for row in rows]
-    for number, each in enumerate(sorted(shown, key=[*compared.reports.values()].index)):
+    shown = [compared.reports[row.split(" = ")[0]] for row in page.rows("Estimators by cem_ord")]
+    for number, each in enumerate(shown):
         assert_holds_cross_validation(page, each, number)
         assert_holds_classes(page, each.pooled, number)
 
@@ -313,7 +324,7 @@ def test_a_comparison_shows_differences_and_folds_of_each_criterion(compared, pa
     differences, folds = descriptions(page)[:-1:2], descriptions(page)[1:-1:2]
     captions = page.texts["figcaption"]
     for number, criterion in enumerate(compared.metrics):
-        row = compared.table[criterion]["stump"]
+        row = table(compared, criterion)["stump"]
         described = {folds[number], differences[number]}
         numbers_of_row = f"{row.score.estimate:.3f}, difference {row.difference.estimate:+.3f}, "
         assert all(f"stump: mean {numbers_of_row}" in text for text in described)
@@ -346,14 +357,11 @@ def test_long_errors_have_a_short_summary_and_are_in_full_below():
     assert message in page.texts["p"]
 
 
-def test_without_baselines_the_first_estimator_is_the_reference():
+def test_without_baselines_the_means_have_intervals():
     page = Page(comparison(baselines=None).to_html())
-    title = (
-        "Estimators by {}, best first; differences from <b>tree</b>, the reference ({} is better)"
-    )
-    rows = page.rows(title.format("cem_ord", "positive"))
-    assert rows["<b>tree</b>"]["difference"][0] == ""
-    assert page.rows(title.format("ordinal_mean_absolute_error", "negative"))
+    for criterion in ("cem_ord", "ordinal_mean_absolute_error"):
+        for row in page.rows(f"Estimators by {criterion}").values():
+            assert list(row) == ["mean", "95% interval"]
 
 
 def test_there_are_no_differences_if_the_reference_could_not_be_fitted():

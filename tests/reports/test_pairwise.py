@@ -24,7 +24,6 @@ MODELS = {
     "svm": SVC(),
     "forest": RandomForestClassifier(10, random_state=0),
 }
-SHARED = "majority class = median class = best constant"
 SCORING = ["cem_ord", "neg_ordinal_mean_absolute_error"]
 
 
@@ -55,25 +54,36 @@ def holm(pvalues):
     return [adjusted[i] for i in range(len(pvalues))]
 
 
+def pairs_of(found):
+    return [key[1:3] for key in found.rows]
+
+
+def adjusted_of(found):
+    return [row.adjusted_pvalue for row in found.rows.values()]
+
+
 def assert_is_the_corrected_test(found, comparison, criterion, sizes):
     scores = comparison.scores[criterion]
-    expected = [nadeau_bengio(*(scores[name] for name in pair), *sizes) for pair in found.pairs]
-    for difference, (mean, low, high, pvalue) in zip(found.differences, expected, strict=True):
+    expected = [nadeau_bengio(*(scores[name] for name in pair), *sizes) for pair in pairs_of(found)]
+    for difference, (mean, low, high, pvalue) in zip(found.rows.values(), expected, strict=True):
         assert (difference.estimate, difference.low, difference.high) == pytest.approx(
             (mean, low, high)
         )
         assert difference.pvalue == pytest.approx(pvalue)
-    np.testing.assert_allclose(found.adjusted_pvalues, holm([row[-1] for row in expected]))
+    np.testing.assert_allclose(adjusted_of(found), holm([row[-1] for row in expected]))
 
 
 @pytest.mark.parametrize("criterion", [None, *SCORING, ordinal_mean_absolute_error])
 def test_all_pairs_of_estimators_are_tested_and_adjusted_together(criterion, comparison):
     found = comparison.pairwise(criterion)
-    assert {frozenset(pair) for pair in found.pairs} == set(map(frozenset, combinations(MODELS, 2)))
+    assert {frozenset(pair) for pair in pairs_of(found)} == set(
+        map(frozenset, combinations(MODELS, 2))
+    )
     name = "cem_ord" if criterion is None else "ordinal_mean_absolute_error"
-    assert found.criterion == (name if criterion != "cem_ord" else "cem_ord")
-    assert_is_the_corrected_test(found, comparison, found.criterion, (200, 50))
-    assert all(difference.favours == "first" for difference in found.differences)
+    name = "cem_ord" if criterion == "cem_ord" else name
+    assert list(found.metrics) == [name]
+    assert_is_the_corrected_test(found, comparison, name, (200, 50))
+    assert all(difference.favours == "first" for difference in found.rows.values())
 
 
 @pytest.mark.parametrize("reference", ["svm", "guesses"])
@@ -85,8 +95,8 @@ def test_every_other_estimator_and_baseline_is_compared_with_the_reference(refer
     comparison = compare(baselines=baselines)
     found = comparison.pairwise("cem_ord", reference=reference)
     others = {*MODELS, *baselines} - {reference}
-    assert {first for first, _ in found.pairs} == others
-    assert {second for _, second in found.pairs} == {reference}
+    assert {first for first, _ in pairs_of(found)} == others
+    assert {second for _, second in pairs_of(found)} == {reference}
     assert_is_the_corrected_test(found, comparison, "cem_ord", (200, 50))
     assert found.reference == reference
 
@@ -106,8 +116,8 @@ def test_the_verdict_of_a_comparison_has_the_pvalue_of_the_pair_adjusted_for_all
         assert f" by {abs(mean):.3f} (" in verdict
         p = "p < 0.001" if adjusted < 0.001 else f"p = {adjusted:.3f}"
         assert f"adjusted {p}" in verdict
-        section = comparison.to_text().partition(f"\n{criterion} (")[2]
-        cell = re.search(rf"\n{best} +{second} .* (.*)\n", section)[1]
+        section = comparison.to_text().partition(f"\nEstimators by {criterion} (")[2]
+        cell = re.search(rf"\n{best} - {second} .* (.*)\n", section)[1]
         assert p.replace(" = ", "").replace(" < ", "<") == f"p{cell}"
 
 
@@ -121,9 +131,7 @@ def test_repeated_folds_are_tested_as_in_nadeau_and_bengio():
 
 def test_the_verdict_names_the_pairs_that_differ(comparison):
     pairs = comparison.pairwise()
-    beaten = [
-        pair for pair, p in zip(pairs.pairs, pairs.adjusted_pvalues, strict=True) if p <= 0.05
-    ]
+    beaten = [key[1:3] for key, row in pairs.rows.items() if row.adjusted_pvalue <= 0.05]
     assert 0 < len(beaten) < 3
     for first, second in beaten:
         assert f"{first} beats {second}" in pairs.verdict
@@ -140,7 +148,7 @@ def test_the_verdict_on_a_single_pair_is_short():
         "By cem_ord, a is not shown to beat b: difference 0.000 (95% interval 0.000 to 0.000, "
         "adjusted p = 1.000)."
     )
-    assert same.adjusted_pvalues.tolist() == [1]
+    assert adjusted_of(same) == [1]
     different = compare({"stump": MODELS["stump"], "svm": MODELS["svm"]}).pairwise(
         "neg_ordinal_mean_absolute_error"
     )
@@ -150,25 +158,19 @@ def test_the_verdict_on_a_single_pair_is_short():
     )
 
 
-def test_identical_baselines_share_a_row_but_have_separate_numbers(comparison):
+def test_each_baseline_has_a_row_of_its_own(comparison):
     found = comparison.pairwise(reference="svm")
-    assert len(found.pairs) == len(found.to_frame()) == 7
+    assert len(found.rows) == len(found.to_frame()) == 7
     rows = Page(found.to_html()).rows("Differences from svm")
-    assert set(rows) == {"stump", "forest", SHARED, "stratified guesses", "uniform guesses"}
-    assert found.verdict.count(SHARED) == 1
-    assert SHARED in found.plot_differences().differences
-    of_median = comparison.pairwise(reference="median class")
-    # A row of the reference itself would hold zeros.
-    assert not any(SHARED in name for name in of_median.plot_differences().differences)
-    assert f"Differences from {SHARED}" in " ".join(of_median.to_text().split())
+    assert set(rows) == {"stump", "forest", *comparison.baselines}
 
 
 def test_plots_have_a_row_for_each_pair_with_its_adjusted_pvalue(comparison):
-    display = comparison.pairwise().plot_differences()
+    display = comparison.pairwise().plot()
     assert all(" - " in name for name in display.differences)
     assert "difference from the second (positive is better)" in display.ax_.get_xlabel()
     assert re.fullmatch(r"p [=<] 0\.\d+", display.text_[0].get_text())
-    display = comparison.pairwise(reference="svm").plot_differences()
+    display = comparison.pairwise(reference="svm").plot()
     assert "baseline" not in [text.get_text() for text in display.text_]
 
 
@@ -181,7 +183,7 @@ def test_undefined_pairs_are_counted_and_never_shown_to_differ():
     models = {**MODELS, "forest": DecisionTreeClassifier(max_depth=2)}
     with pytest.warns(FitFailedWarning):
         pairs = compare(models, baselines=None, scoring=odd_score).pairwise()
-    assert np.isnan(pairs.adjusted_pvalues).sum() == 2
+    assert np.isnan(adjusted_of(pairs)).sum() == 2
     assert pairs.verdict.endswith("stump beats forest; 2 could not be tested.")
     assert pairs.verdict.startswith("By odd, 1 of 3 pairs is shown to differ:")
 
@@ -191,7 +193,7 @@ def test_undefined_pairs_are_counted_and_never_shown_to_differ():
     [
         (MODELS, {"reference": "tree"}, r"reference must be among \['svm'.*got 'tree'"),
         (MODELS, {"reference": np.array([])}, r"reference must be among .* got array"),
-        (MODELS, {"criterion": "accuracy"}, "criterion must be among"),
+        (MODELS, {"metric": "accuracy"}, "metric must be among"),
         ({"svm": SVC()}, {}, "at least two estimators that could be fitted: pass reference="),
     ],
 )

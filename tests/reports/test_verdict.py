@@ -14,9 +14,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 from sklearn_ordinal import compare_estimators
 from sklearn_ordinal.datasets import load_lev
-from sklearn_ordinal.inference import Interval, PairedDifference
-from sklearn_ordinal.reports import ModelComparison
+from sklearn_ordinal.inference import PairedDifference
 from tests.pages import Page
+from tests.reports.comparisons import table
 
 X, Y = (part[::4] for part in load_lev(return_X_y=True))
 MODELS = {"tree": DecisionTreeClassifier(max_depth=4, random_state=0), "svm": SVC()}
@@ -38,17 +38,20 @@ def comparison():
 def with_rows(comparison, level=0.95, **rows):
     """Return the verdict for given differences: (estimate, low, high, adjusted p)."""
     (criterion,) = comparison.metrics
-    metric, table = comparison.metrics[criterion], dict(comparison.table[criterion])
+    greater_is_better = comparison.metrics[criterion].greater_is_better
+    changed = dict(comparison.rows)
     for name, (estimate, low, high, pvalue) in rows.items():
-        difference = PairedDifference(
-            estimate, low, high, level, greater_is_better=metric.greater_is_better
+        changed[criterion, name, comparison.best_baseline[criterion], "difference"] = (
+            PairedDifference(
+                estimate,
+                low,
+                high,
+                level,
+                adjusted_pvalue=pvalue,
+                greater_is_better=greater_is_better,
+            )
         )
-        nan = math.nan
-        score = Interval(0.5, 0.4, 0.6, level)
-        table[name] = ModelComparison(score, difference, pvalue, nan, nan, nan, 1)
-    return dataclasses.replace(
-        comparison, table=type(comparison.table)({criterion: table})
-    ).verdicts[criterion]
+    return dataclasses.replace(comparison, rows=changed).verdicts[criterion]
 
 
 def of_tree_and_stump(scoring):
@@ -160,8 +163,9 @@ def test_an_adjusted_pvalue_that_is_the_level_is_significant(gain):
 
 def test_each_view_begins_with_the_verdicts(comparison):
     verdicts = list(comparison.verdicts.values())
-    best, pair = comparison.table["cem_ord"]["svm"], comparison.pairwise()
-    (second,), (adjusted,) = pair.differences, pair.adjusted_pvalues
+    best = table(comparison, "cem_ord")["svm"]
+    second = comparison.one(estimator="svm", against="tree")
+    adjusted = second.adjusted_pvalue
     assert verdicts[0] == (
         f"By cem_ord, svm has the best mean of 2 models, {best.score.estimate:.3f} (95% interval "
         f"{best.score.low:.3f} to {best.score.high:.3f}). It is not shown to beat tree, the "
@@ -177,8 +181,7 @@ def test_each_view_begins_with_the_verdicts(comparison):
         assert " ".join(plain.split()).startswith(first)
     for text in (comparison.to_html(), comparison._repr_html_()):
         assert Page(text).texts["p"].startswith("".join(verdicts))
-    criteria = comparison.to_dict()["criteria"].values()
-    assert [numbers["verdict"] for numbers in criteria] == verdicts
+    assert list(comparison.to_dict()["verdicts"].values()) == verdicts
 
 
 @pytest.mark.parametrize("order", [list(MODELS), list(reversed(MODELS))])
@@ -189,10 +192,10 @@ def test_without_baselines_the_best_is_compared_with_the_second(order):
         rf"tree, the second: higher by .* {EVIDENCE}\.",
         comparison.verdicts["cem_ord"],
     )
-    # A table of differences from the reference would have other p-values than the table of pairs.
+    # A table of differences from the first would have other p-values than the table of pairs.
     page = Page(comparison.to_html())
     assert "adjusted p" not in page.rows("Estimators by cem_ord")["svm"]
-    assert list(page.rows("Pairs of models")) == ["svm"]
+    assert list(page.rows("Pairs of models")) == ["svm - tree"]
 
 
 def test_tied_estimators_are_all_named():
@@ -226,7 +229,7 @@ def test_more_than_five_models_have_no_table_of_pairs_but_the_text_says_where_it
     comparison = compare(models, cv=3)
     for text in (comparison.to_text(), comparison.to_markdown(), comparison.to_latex()):
         assert text.count("Pairs of models") == 1
-    assert len(comparison.to_dict()["criteria"]["cem_ord"]["pairs"]) == 10
+    assert sum(against in models for _, _, against, _ in comparison.rows) == 10
 
 
 class Refusing(DecisionTreeClassifier):
@@ -311,7 +314,7 @@ def test_an_estimator_without_a_value_is_never_the_best():
     models = {"svm": MODELS["svm"], "tree": MODELS["tree"]}
     baselines = {"stump": DecisionTreeClassifier(max_depth=1)}
     comparison = compare(models, cv=folds, scoring=odd_loss, baselines=baselines)
-    assert comparison.table["odd_loss"]["svm"].rank == 3
+    assert comparison.ranks["odd_loss"]["svm"] == 3
     assert comparison.verdicts["odd_loss"] == (
         "By odd_loss, tree is the only one with a value of 2 models, 0.500 (95% interval 0.500 to "
         "0.500, 1 undefined left out). It is not shown to beat stump, the best baseline: "
@@ -333,20 +336,19 @@ def test_identical_baselines_share_a_row_but_keep_their_numbers(comparison):
     guesses = ["stratified guesses", "uniform guesses"]
     (cem_ord, _) = comparison.metrics
     page = Page(comparison.to_html())
-    expected = [f"{name} (expected)" for name in guesses]
-    assert set(page.rows(f"Estimators by {cem_ord}")) == {*MODELS, shared, *expected}
+    assert set(page.rows(f"Estimators by {cem_ord}")) == {*MODELS, shared, *guesses}
     text = comparison.to_text()
     assert text.count(f"\n{shared[:29]}") == 2
     assert "\nmedian class" not in text
-    display = comparison.plot_folds()
+    display = comparison.plot()
     names = [label.get_text().replace("\n", " ") for label in display.ax_.get_yticklabels()]
     assert names == [*list(page.rows(f"Estimators by {cem_ord}"))]
-    assert set(comparison.plot_differences().differences) == {*MODELS, *guesses}
-    table = comparison.table["cem_ord"]
-    assert list(table) == [*MODELS, *comparison.baselines]
-    assert table["median class"].score == table["majority class"].score
+    assert set(comparison.plot_differences().differences) == {*MODELS}
+    rows = table(comparison, "cem_ord")
+    assert list(rows) == [*MODELS, *comparison.baselines]
+    assert rows["median class"].score == rows["majority class"].score
     means = comparison.to_frame().query("against.isna()")
-    assert len(means) == 2 * len(table)
+    assert len(means) == 2 * len(rows)
 
 
 def test_baselines_that_differ_on_one_fold_have_separate_rows():
@@ -357,7 +359,7 @@ def test_baselines_that_differ_on_one_fold_have_separate_rows():
         "c": DummyClassifier(strategy="constant", constant=2),
     }
     comparison = compare({"tree": MODELS["tree"]}, baselines=baselines, cv=folds)
-    assert set(comparison.plot_folds().scores) == {"tree", "a = c", "b"}
+    assert set(comparison.plot().scores) == {"tree", "a = c", "b"}
 
 
 class Swapped(DummyClassifier):
@@ -387,8 +389,8 @@ def test_baselines_with_equal_predictions_share_a_row_unless_probabilities_are_u
         cv=5,
         verbose=False,
     )
-    assert "prior = most frequent" in comparison.plot_folds("cem_ord").scores
-    assert {"prior", "most frequent"} <= comparison.plot_folds("log_loss").scores.keys()
+    assert "prior = most frequent" in comparison.plot("cem_ord").scores
+    assert {"prior", "most frequent"} <= comparison.plot("log_loss").scores.keys()
 
 
 def test_a_mean_that_is_infinite_is_not_shown_to_beat_a_finite_one():
@@ -404,7 +406,7 @@ def test_a_mean_that_is_infinite_is_not_shown_to_beat_a_finite_one():
         "By odd_loss, tree is not shown to beat constant, the best baseline: a mean is infinite, "
         "so the difference cannot be tested."
     )
-    row = report.table["odd_loss"]["tree"]
+    row = table(report, "odd_loss")["tree"]
     assert np.isnan([row.difference.pvalue, row.adjusted_pvalue, row.probability_better]).all()
     pairwise = report.pairwise(reference="constant")
     assert "tree is not shown to beat constant: " in pairwise.verdict

@@ -57,10 +57,11 @@ def test_means_ranks_and_friedmans_test():
     assert report.ranks["cem_ord"].pvalue == pytest.approx(expected.pvalue)
     rows = report.to_frame().query("criterion == 'cem_ord' and data_set == 'part 2'")
     alone = compare_estimators(MODELS, *DATA["part 2"], baselines=None, **OPTIONS)
-    tree = alone.table["cem_ord"]["tree"]
+    tree = alone.pairwise(reference="bayes").one(estimator="tree", against="bayes")
+    score = alone.one(estimator="tree")
     (mean, difference) = rows.query("estimator == 'tree'").to_dict("records")
-    assert (mean["estimate"], mean["low"]) == (tree.score.estimate, tree.score.low)
-    assert (difference["against"], difference["estimate"]) == ("bayes", tree.difference.estimate)
+    assert (mean["estimate"], mean["low"]) == (score.estimate, score.low)
+    assert (difference["against"], difference["estimate"]) == ("bayes", tree.estimate)
     assert difference["adjusted_pvalue"] == tree.adjusted_pvalue
 
 
@@ -137,7 +138,7 @@ def test_comparisons_are_cached_by_joblib(tmp_path):
             name: compare(models, X, y, baselines=None, **OPTIONS) for name, (X, y) in DATA.items()
         }
         assert Counting.n_fits == n_fits
-        report = DataSetsReport(expected.metrics, tuple(models), comparisons)
+        report = DataSetsReport.from_comparisons(comparisons, list(models))
         np.testing.assert_array_equal(report.scores["cem_ord"], expected.scores["cem_ord"])
 
 
