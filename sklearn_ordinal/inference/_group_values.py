@@ -6,8 +6,7 @@ import inspect
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from itertools import combinations
+from functools import partial
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -15,11 +14,9 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.special import stdtrit
 from scipy.stats import random_table
-from sklearn.metrics import brier_score_loss, log_loss
 
 from sklearn_ordinal._core import (
     arithmetic,
-    catalogue,
     checks,
     confusion_counts,
     evidence_kinds,
@@ -42,7 +39,7 @@ from sklearn_ordinal._documents.document_parts import Column, Document, Note
 from sklearn_ordinal.inference import _holm_correction, _intervals
 from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._unit_moves import GroupMoves, GroupUnits, Spread
-from sklearn_ordinal.metrics import _closeness, _probability, _ranked_probability, _ranking
+from sklearn_ordinal.metrics import _closeness, _probability
 
 # Metric values of groups, comparable with each other and with the value of all samples
 # -------------------------------------------------------------------------------------
@@ -56,20 +53,6 @@ _HAS_LOGARITHM: dict[Callable[..., Any] | None, bool] = {
     _probability.cem_ord_decision_score: True,
     _probability.expected_cem_ord_score: True,
 }
-
-# The value is the mean loss of the samples.
-_MEAN_LOSSES: frozenset[Callable[..., Any] | None] = frozenset(
-    {
-        _ranked_probability.ranked_probability_score,
-        log_loss,
-        brier_score_loss,
-        _probability.unimodality_score,
-    }
-)
-# The value is a share of the pairs of samples of different classes.
-_SHARES_OF_PAIRS: frozenset[Callable[..., Any] | None] = frozenset(
-    {_ranking.concordance_score, _ranking.ranking_error}
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,60 +74,9 @@ class GroupedSamples:
     members: tuple[NDArray[np.intp] | slice, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class PermutedSamples:
-    """Samples of which each permutation puts other ones into each group.
-
-    Parameters
-    ----------
-    samples : OrdinalForecasts or OrdinalScores
-        All samples, with weights of shape (n_samples,).
-    group : ndarray of shape (n_permutations, n_samples)
-        The group of each sample.
-    n_groups : int
-        The number of groups.
-    collect : callable
-        Function of `group` that collects the samples of each group.
-    losses : dict
-        The losses of the samples by the name of the metric, shared by all permutations.
-    """
-
-    samples: Forecasts
-    group: IntegerArray
-    n_groups: int
-    collect: Callable[[IntegerArray], GroupedSamples]
-    losses: dict[str, Values]
-
-    @cached_property
-    def grouped(self) -> GroupedSamples:
-        """The samples of each group in any of the permutations."""
-        return self.collect(self.group)
-
-    def mean_losses(self, metric: OrdinalMetric) -> Values:
-        """Return the values of a metric that is a mean loss: (1 + n_groups, n_permutations).
-
-        Each permutation takes time linear in the number of samples and of groups.
-        """
-        value, weights = metric(self.samples), self.samples.weights
-        if metric.name not in self.losses:
-            # The influence on a mean is the loss minus the mean.
-            self.losses[metric.name] = value + metric.evidence.influence(metric, self.samples)
-        n_permutations = len(self.group)
-        shape = n_permutations, self.n_groups
-        cells = (np.arange(n_permutations)[:, None] * self.n_groups + self.group).ravel()
-        # Samples without weight may have no loss.
-        lost = np.where(weights > 0, weights * self.losses[metric.name], 0)
-        amounts, sums = (
-            np.bincount(cells, np.tile(amount, n_permutations), minlength=math.prod(shape))
-            for amount in (weights, lost)
-        )
-        of_groups = arithmetic.divide(sums, amounts).reshape(shape).T
-        return np.concatenate([np.full((1, n_permutations), value), of_groups])
-
-
 def group_values(
     metric: OrdinalMetric,
-    groups: OrdinalConfusion | GroupedSamples | PermutedSamples,
+    groups: OrdinalConfusion | GroupedSamples,
     prevalence: NDArray[np.float64] | None = None,
 ) -> Values:
     """Return the value of all groups together and of each group: (1 + n_groups, ...).
@@ -156,16 +88,12 @@ def group_values(
     ----------
     metric : OrdinalMetric
         A metric of labels, or of the probabilities or scores.
-    groups : OrdinalConfusion, GroupedSamples or PermutedSamples
+    groups : OrdinalConfusion or GroupedSamples
         Counts of shape (n_groups, ..., n_classes, n_classes), or probabilities or scores.
     prevalence : ndarray of shape (n_classes,), default=None
         Shares of the true classes to which all groups are weighted. The value is NaN for a
         group that has no sample of a class with a positive share.
     """
-    if isinstance(groups, PermutedSamples):
-        if metric.function in _MEAN_LOSSES and prevalence is None:
-            return groups.mean_losses(metric)
-        groups = groups.grouped
     if isinstance(groups, GroupedSamples):
         return _sample_values(metric, groups, prevalence)
     total = _summed_groups(groups)
@@ -221,70 +149,6 @@ def _sample_values(
         for group, members in zip(samples.groups, samples.members, strict=True)
     ]
     return np.stack(np.broadcast_arrays(_weighted_values(metric, all_samples, prevalence), *values))
-
-
-def _values_of_class_weights(
-    metric: OrdinalMetric,
-    samples: Forecasts,
-    factors: Values,
-    prevalence: NDArray[np.float64] | None,
-) -> Values | None:
-    """Return the value of all samples and of groups that differ in their class sizes only.
-
-    The samples of all groups are the same, with the weights of each class multiplied by the factor
-    of the group. A mean loss is then the mean of the losses of the classes, and a share of pairs
-    the mean of the shares of pairs of classes, so the time is linear in the samples and in the
-    groups. Return None if the values must be computed from the weights of the samples.
-
-    Parameters
-    ----------
-    metric : OrdinalMetric
-        A metric of probabilities or scores.
-    samples : OrdinalForecasts or OrdinalScores
-        The samples, with weights of shape (n_samples,).
-    factors : ndarray of shape (n_groups, n_classes)
-        Factors of the weights of each group and class.
-    prevalence : ndarray of shape (n_classes,) or None
-        Shares of the true classes to which all groups are weighted.
-
-    Returns
-    -------
-    ndarray of shape (1 + n_groups,) or None
-        The values, as `group_values` returns them.
-    """
-    classes: list[tuple[int, ...]] = [(k,) for k in range(samples.n_classes)]
-    sizes = factors * samples.class_counts
-    if metric.function in _SHARES_OF_PAIRS:
-        classes = list(combinations(range(samples.n_classes), 2))
-        amounts = np.stack([sizes[:, low] * sizes[:, high] for low, high in classes], axis=-1)
-    elif metric.function in _HAS_LOGARITHM:
-        reference = metric.options.get("class_counts")
-        reference = samples.class_counts if reference is None else reference
-        reference, log = (
-            _closeness.check_reference(reference, sizes),
-            _HAS_LOGARITHM[metric.function],
-        )
-        amounts = sizes * _closeness.perfect_closeness(reference, sizes, log=log)
-    elif metric.function in _MEAN_LOSSES:
-        amounts = sizes
-    else:
-        return None
-    overall = _weighted_values(metric, samples, prevalence)
-    if prevalence is not None:
-        is_unknown = ((sizes == 0) & (prevalence > 0)).any(axis=-1)
-        return np.append(overall, np.where(is_unknown, np.nan, overall))
-    # With many classes, there may be more pairs of classes than groups.
-    if len(classes) > max(len(factors), samples.n_classes):
-        return None
-    of_group, values = _group_metric(metric, samples.class_counts, None), np.zeros(len(classes))
-    for k, members in enumerate(classes):
-        part = samples.part(np.flatnonzero(np.isin(samples.y_true, members)))
-        if amounts[:, k].any():
-            values[k] = of_group(part)
-    of_groups = catalogue.replace_undefined(
-        metric, arithmetic.divide(amounts @ values, amounts.sum(axis=-1))
-    )
-    return np.append(overall, of_groups)
 
 
 def _group_metric(
@@ -415,14 +279,6 @@ class GroupedUnits:
         shares = of_groups / of_groups.sum(axis=0)
         counts = self.tables @ (shares[:, stratum] * n_of_kinds).T
         yield slice(None), self.layout.stacked(counts.T.reshape(-1, 1))
-
-    def expected_by_class(
-        self,
-        metric: OrdinalMetric,  # noqa: ARG002
-        prevalence: NDArray[np.float64] | None,  # noqa: ARG002
-    ) -> Values | None:
-        """Return None: the mean counts that `expected` yields take linear time already."""
-        return None
 
     def permuted(self, rng: np.random.Generator, n_permutations: int) -> Iterator[OrdinalConfusion]:
         """Yield stacks with the units exchanged at random between groups, within their strata."""
@@ -570,8 +426,6 @@ def _tested_by(exchanged: str) -> str:
 # ---------------------------------------------------------------------
 
 _WEIGHTS_PER_STACK = 2**21
-# For few groups, weighting all samples is faster than collecting the samples of each group.
-_FEW_GROUPS = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -642,23 +496,17 @@ class GroupedRows:
         """Return the number of samples with positive weight in each group."""
         return np.array([sampling.count_samples(group) for group in self.groups])
 
-    def permuted(self, rng: np.random.Generator, n_permutations: int) -> Iterator[PermutedSamples]:
+    def permuted(self, rng: np.random.Generator, n_permutations: int) -> Iterator[GroupedSamples]:
         """Yield stacks with the units exchanged at random between groups, within their strata."""
         order = np.argsort(self.stratum, kind="stable")
         stratum, group = self.stratum[order], self.group_of_unit[order]
-        samples, n_groups = self.samples, len(self.groups)
-        are_few = n_groups <= _FEW_GROUPS
-        # A stack of many groups is at most as many times as large as it has permutations.
-        length = _WEIGHTS_PER_STACK // samples.n_samples
-        length = length // n_groups if are_few else math.isqrt(length)
-        collect = self._of_all if are_few else self._of_members
-        losses: dict[str, Values] = {}
+        # A stack is at most as many times as large as it has permutations.
+        length = math.isqrt(_WEIGHTS_PER_STACK // self.samples.n_samples)
         for part in arithmetic.slices(n_permutations, length):
             keys = stratum + rng.random((part.stop - part.start, len(stratum)))
             permuted_groups = np.empty(keys.shape, dtype=group.dtype)
             permuted_groups[:, order] = group[np.argsort(keys, axis=1)]
-            group_of_row = permuted_groups[:, self.unit]
-            yield PermutedSamples(samples, group_of_row, n_groups, collect, losses)
+            yield self._of_members(permuted_groups[:, self.unit])
 
     def expected(self) -> Iterator[tuple[slice, GroupedSamples]]:
         """Yield a few groups at a time, with their mean weights over all permutations."""
@@ -673,39 +521,6 @@ class GroupedRows:
             weights = samples.weights * shares[:, None, stratum_of_row]
             groups = tuple(sampling.reweighted(samples, of_group) for of_group in weights)
             yield part, GroupedSamples(samples, groups, (slice(None),) * len(groups))
-
-    def expected_by_class(
-        self, metric: OrdinalMetric, prevalence: NDArray[np.float64] | None
-    ) -> Values | None:
-        """Return the values that `expected` leads to, of shape (1 + n_groups,), in linear time.
-
-        None if the metric has no such form, or units are not exchanged between all samples of a
-        class, so that the mean weights of samples of the same class differ.
-        """
-        samples, stratum = self.samples, self.stratum[self.unit]
-        has_weight = samples.weights > 0
-        classes, strata = np.unique(np.stack([samples.y_true, stratum])[:, has_weight], axis=1)
-        if len(np.unique(classes)) < len(classes):
-            return None
-        shape = len(self.groups), int(self.stratum.max()) + 1
-        cells = np.ravel_multi_index((self.group_of_unit, self.stratum), shape)
-        n_units = np.bincount(cells, minlength=math.prod(shape)).reshape(shape)
-        factors = np.zeros((shape[0], samples.n_classes))
-        factors[:, classes] = (n_units / n_units.sum(axis=0))[:, strata]
-        return _values_of_class_weights(metric, samples, factors, prevalence)
-
-    def _of_all(self, group_of_row: IntegerArray) -> GroupedSamples:
-        """Return groups of all samples, where samples of other groups have weight zero.
-
-        What does not depend on the weights, such as the loss of each sample, is computed once for
-        all groups and permutations.
-        """
-        samples, n_groups = self.samples, len(self.groups)
-        groups = tuple(
-            sampling.reweighted(samples, samples.weights * (group_of_row == g))
-            for g in range(n_groups)
-        )
-        return GroupedSamples(samples, groups, (slice(None),) * n_groups)
 
     def _of_members(self, group_of_row: IntegerArray) -> GroupedSamples:
         """Return groups of the samples that are in the group in any of the permutations.
@@ -920,7 +735,7 @@ def with_pvalues(
 
 def _stack_values(
     metrics: Sequence[OrdinalMetric],
-    stacks: Iterable[OrdinalConfusion | GroupedSamples | PermutedSamples],
+    stacks: Iterable[OrdinalConfusion | GroupedSamples],
     shape: tuple[int, int, int],
     prevalence: NDArray[np.float64] | None,
 ) -> Values:
@@ -993,10 +808,7 @@ def _expected(
     values = np.full(permuted.shape[:2], np.nan)
     from_stacks = []
     for of_metric, metric in zip(values, metrics, strict=True):
-        of_classes = units.expected_by_class(metric, prevalence)
-        if of_classes is not None:
-            of_metric[:] = of_classes
-        elif metric.takes_weights:
+        if metric.takes_weights:
             from_stacks.append((of_metric, metric))
     for part, groups in units.expected() if from_stacks else ():
         for of_metric, metric in from_stacks:
