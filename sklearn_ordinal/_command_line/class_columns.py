@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 Class: TypeAlias = str | int
 Classes: TypeAlias = list[Class | None]
 
-_INTEGER = re.compile(r"[+-]?[0-9]+(\.0*)?")
+# Longer integers may not have 64 bits.
+_INTEGER = re.compile(r"[+-]?[0-9]{1,18}(\.0*)?")
 _SHOWN = 5
 _NOTHING = Accepted()
 
@@ -37,7 +38,7 @@ def read_classes(
     n_rows: NDArray[np.int64] | None = None,
     *,
     accepted: Accepted = _NOTHING,
-) -> tuple[list[Classes], list[Class] | None]:
+) -> tuple[list[Any], list[Class] | None]:
     """Return columns of classes as text, or as integers if all of their values are integers.
 
     As integers, 3, +3, 03 and 3.0 are the same class. Programs may write 3 as 3.0 in columns that
@@ -58,8 +59,8 @@ def read_classes(
 
     Returns
     -------
-    columns : list of list
-        The values of each column, None where they are missing.
+    columns : list of list or polars.Series
+        The values of each column, as a series if it was one, and None where they are missing.
     labels : list or None
         The classes from the lowest to the highest; None for the integers that occur.
 
@@ -69,8 +70,13 @@ def read_classes(
         If values are missing or not among the classes, or the order is not known.
     """
     names = list(columns)
-    text = [as_text(column.values) for column in columns.values()]
-    counts = [1] * len(text[0]) if n_rows is None else n_rows.tolist()
+    # A few distinct values are faster to read than all rows.
+    is_counted = n_rows is not None or not hasattr(columns[names[0]].values, "value_counts")
+    values = [column.values for column in columns.values()]
+    counts = [[1] * len(values[0]) if n_rows is None else n_rows.tolist()] * len(names)
+    if not is_counted:
+        values, counts = map(list, zip(*map(_distinct, values), strict=True))
+    text = list(map(as_text, values))
     problems = _missing_values(names, text, counts, may_be_missing=accepted.missing)
     declared = _declared_order(columns) if labels is None else labels
     if accepted.unknown:
@@ -88,7 +94,28 @@ def read_classes(
         raise ValueError(f"{'; '.join(problems)}.")
     if classes is None:
         _raise_if_order_is_unknown(names, converted)
-    return converted, classes
+    if is_counted:
+        return converted, classes
+    of_columns = zip(columns.values(), values, converted, strict=True)
+    return [_of_rows(column.values, old, new) for column, old, new in of_columns], classes
+
+
+def _distinct(values: Series) -> tuple[list[Any], list[int]]:
+    """Return the distinct values of a column, and the number of rows of each."""
+    # NaN means that there is no value.
+    values = values.fill_nan(None) if values.dtype.is_float() else values
+    counts = values.alias("value").value_counts(name="n")
+    return counts["value"].to_list(), counts["n"].to_list()
+
+
+def _of_rows(values: Series, old: Sequence[Any], new: Sequence[Any]) -> Series:
+    """Return a column with its distinct values replaced by classes."""
+    import polars as pl
+
+    known = {o: n for o, n in zip(old, new, strict=True) if o is not None and n is not None}
+    kind = pl.Int64 if any(isinstance(n, int) for n in known.values()) else pl.String
+    values = values.cast(pl.String) if values.dtype in (pl.Categorical, pl.Enum) else values
+    return values.replace_strict(list(known), list(known.values()), default=None, return_dtype=kind)
 
 
 def as_text(values: Any) -> list[str | None]:
@@ -161,13 +188,13 @@ def without_unknown(values: Sequence[str | None], labels: Sequence[str] | None) 
 def _missing_values(
     names: Sequence[str],
     columns: Sequence[Sequence[str | None]],
-    counts: Sequence[int],
+    counts: Sequence[Sequence[int]],
     *,
     may_be_missing: bool,
 ) -> list[str]:
     """Return a problem for each column that has missing values; predictions may be missing."""
     problems = []
-    for name, values in zip(names, columns, strict=True):
+    for name, values, n_rows in zip(names, columns, counts, strict=True):
         is_true = name == names[0]
         if may_be_missing and not is_true:
             continue
@@ -175,14 +202,14 @@ def _missing_values(
             "leave them out or fill them" if is_true else "use --unanswered count to accept them"
         )
         is_missing = [value is None for value in values]
-        problems += _rows_with_problem(is_missing, counts, name, f"without a class: {way_out}")
+        problems += _rows_with_problem(is_missing, n_rows, name, f"without a class: {way_out}")
     return problems
 
 
 def _undeclared_classes(
     names: Sequence[str],
     columns: Sequence[Classes],
-    counts: Sequence[int],
+    counts: Sequence[Sequence[int]],
     classes: Sequence[Class],
     declaration: str,
 ) -> list[str]:
@@ -194,7 +221,7 @@ def _undeclared_classes(
             f"{_listed(set(twice))}."
         )
     problems = []
-    for name, values in zip(names, columns, strict=True):
+    for name, values, n_rows in zip(names, columns, counts, strict=True):
         where = [value is not None and value not in declared for value in values]
         extra = {value for value, is_extra in zip(values, where, strict=True) if is_extra}
         problem = (
@@ -204,7 +231,7 @@ def _undeclared_classes(
         if name == names[0]:
             way_out = "leave these rows out of the file if the value means that there is no class"
         problem += f"; {declaration} must name all classes, or {way_out}"
-        problems += _rows_with_problem(where, counts, name, problem)
+        problems += _rows_with_problem(where, n_rows, name, problem)
         # An order that true classes are not in is wrong for the predictions too.
         if problems and name == names[0]:
             break

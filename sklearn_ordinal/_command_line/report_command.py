@@ -229,7 +229,7 @@ def _from_all_rows(
         table = rows.collect()
     true, pred = data_files.column_of(table, _TRUE), data_files.column_of(table, _PRED)
     n_rows = np.ones(len(table), dtype=np.int64)
-    (y_true, y_pred), labels = _classes(options, files, true, pred, n_rows)
+    (y_true, y_pred), labels = _classes(options, files, true, pred)
     by = None
     groups: list[tuple[Any, ...]] = []
     if options.by:
@@ -258,7 +258,7 @@ def _classes(
     files: list[DataFile],
     y_true: TableColumn,
     y_pred: TableColumn,
-    n_rows: NDArray[np.int64],
+    n_rows: NDArray[np.int64] | None = None,
 ) -> tuple[list[Any], list[Class] | None]:
     classes, labels = class_columns.read_classes(
         {
