@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
@@ -1217,7 +1217,7 @@ class OrdinalReport(Views):
     def _from_evidence(
         cls,
         evidence: Sequence[Evidence],
-        metrics: Iterable[OrdinalMetric],
+        metrics: Collection[OrdinalMetric],
         values: Mapping[str, float],
         provenance: Provenance | None,
         *,
@@ -1856,17 +1856,19 @@ def _criteria_values(
         )
 
 
-def _criteria_intervals(metrics: Iterable[OrdinalMetric], evidence: Sequence[Evidence]) -> ByMetric:
+def _criteria_intervals(
+    metrics: Collection[OrdinalMetric], evidence: Sequence[Evidence]
+) -> ByMetric:
     """Return the interval of each criterion with influences, in closed form."""
     intervals: dict[str, Interval] = {}
     with warnings.catch_warnings():
         # Undefined ends are shown as such.
         warnings.simplefilter("ignore", UndefinedMetricWarning)
-        for metric in metrics:
-            sufficient = metric.evidence.pick(evidence)
-            if sufficient is not None and metric.has_influence:
-                intervals |= _intervals.delta_interval(sufficient, metrics=[metric])
-    return ByMetric(intervals)
+        for part in evidence:
+            batch = [m for m in metrics if m.has_influence and m.evidence.pick(evidence) is part]
+            if batch:
+                intervals |= _intervals.delta_interval(part, metrics=batch)
+    return ByMetric({m.name: intervals[m.name] for m in metrics if m.name in intervals})
 
 
 def _criterion_value(metric: OrdinalMetric, evidence: Sequence[Evidence]) -> float:
