@@ -401,6 +401,10 @@ def check_weights(name: str, weights: ArrayLike, size: int) -> NDArray[np.float6
     weight = as_numbers(name, weights).astype(np.float64, copy=False)
     if weight.shape != (size,):
         raise ValueError(f"{name} must have shape ({size},), got {weight.shape}.")
+    # As unsigned integers, floats of at least 0 are in order, and all others are larger.
+    largest = np.maximum.reduce(weight.view(np.uint64), initial=0).view(np.float64)
+    if _SMALLEST_TOTAL <= largest <= _LARGEST_TOTAL / size:
+        return weight
     if not check_amounts(name, weight):
         raise ValueError(f"{name} must not be all zero.")
     return weight
