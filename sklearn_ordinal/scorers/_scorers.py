@@ -236,8 +236,9 @@ class ScoreFunction:
     def _call(self, labels: str | None) -> str:
         """Return the call of `make_ordinal_scorer` with these labels."""
         metric, options = self.metric, self.metric.options
-        name = lookup.title_of(metric.function or lookup.statistic_of(metric))
-        if metric.name in catalogue.METRICS:
+        if metric.name not in catalogue.METRICS:
+            name = lookup.title_of(metric.function or lookup.statistic_of(metric))
+        else:
             name, defaults = repr(metric.scorer_name), catalogue.METRICS[metric.name].options
             options = {k: value for k, value in options.items() if k not in defaults}
         arguments = [name, lookup.options_as_text(options)] if options else [name]
