@@ -493,7 +493,9 @@ def _criteria_title(metrics: Sequence[OrdinalMetric], report: OrdinalReport) -> 
 def _notes_on_intervals(report: OrdinalReport) -> tuple[Note, ...]:
     """Say which classes are too small for the intervals of some criteria."""
     confusion = report.confusion
-    if confusion is None or (confusion.is_weighted and confusion.sample_counts is None):
+    if not report.intervals or confusion is None:
+        return ()
+    if confusion.is_weighted and confusion.sample_counts is None:
         return ()
     # The last column has the unanswered samples.
     numbers = confusion.sample_counts
