@@ -19,10 +19,10 @@ class Demand:
     """A bound on a ratio of ours and the peer's, on seconds, or on megabytes.
 
     The ratio is peer / ours ("gain") or ours / peer ("cost"); for a "limit" it is our
-    time or memory in its unit.
+    time or memory in its unit. "growth" is a cost whose peer is this package as well.
     """
 
-    kind: Literal["gain", "cost", "limit"]
+    kind: Literal["gain", "cost", "limit", "growth"]
     bound: float
     unit: str = "x"
 
@@ -33,13 +33,16 @@ class Demand:
         return ratio >= self.bound if self.kind == "gain" else ratio <= self.bound
 
     def __str__(self) -> str:
-        return f"{'>=' if self.kind == 'gain' else '<='} {self.bound:g} {self.unit}"
+        growth = "growth " if self.kind == "growth" else ""
+        return f"{growth}{'>=' if self.kind == 'gain' else '<='} {self.bound:g} {self.unit}"
 
 
 at_least = partial(Demand, "gain")
 """``at_least(30)``: the peer takes at least 30 times what this package takes."""
 at_most = partial(Demand, "cost")
 """``at_most(1.3)``: this package takes at most 1.3 times what the peer takes."""
+grows_at_most = partial(Demand, "growth")
+"""``grows_at_most(3)``: this package takes at most 3 times what it takes for the peer's task."""
 within = partial(Demand, "limit", unit="s")
 """``within(1)``: this package takes at most one second."""
 within_megabytes = partial(Demand, "limit", unit="MB")

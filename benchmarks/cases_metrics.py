@@ -12,6 +12,7 @@ from _cases import (
     Case,
     at_least,
     at_most,
+    grows_at_most,
     unless_installed,
     within,
     within_megabytes,
@@ -187,7 +188,7 @@ CASES: list[Case] = [
             peer=score_all_but_uniform_oci,
             ours=uniform_oci,
             data=partial(counts_of_classes, n_classes=n_classes),
-            demands={1_000_000: at_most(bound)},
+            demands={1_000_000: grows_at_most(bound)},
             same_result=False,
         )
         for n_classes, bound in ((11, 0.5), (1_000, 20))

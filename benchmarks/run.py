@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import _timing
+import cases_calls
 import cases_counting
 import cases_decisions
 import cases_files
@@ -40,6 +41,7 @@ from _page import quantity, write_page
 
 CASES: list[Case] = [
     *cases_counting.CASES,
+    *cases_calls.CASES,
     *cases_metrics.CASES,
     *cases_inference.CASES,
     *cases_meta_evaluation.CASES,
@@ -56,7 +58,7 @@ CASES: list[Case] = [
 
 QUICK_SAMPLES = 100_000
 QUICK_SECONDS = 1.0
-LINE = "{:<30} {:>10} {:>9} {:>9} {:>9} {:>15}  {:<9} {}"
+LINE = "{:<30} {:>10} {:>9} {:>9} {:>9} {:>15}  {:<16} {}"
 
 
 def main() -> None:

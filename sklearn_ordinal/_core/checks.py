@@ -32,6 +32,7 @@ T = TypeVar("T")
 # The type of what iterating over a masked array returns for a masked value.
 MASKED = type(np.ma.masked)
 _SMALLEST_TOTAL, _LARGEST_TOTAL = 1e-60, 1e60
+_LARGEST_INTEGER_TOTAL = np.nextafter(2.0**63, 0)
 # As floats, they take 8 GB.
 _MOST_NUMBERS = 10**9
 _KINDS = {"U": "strings", "S": "bytes", "M": "dates", "m": "durations", "c": "complex numbers"}
@@ -362,27 +363,30 @@ def as_class_numbers(name: str, values: Any) -> NDArray[Any]:
 
 def check_amounts(
     name: str, amounts: NDArray[Any], axis: int | tuple[int, ...] | None = -1
-) -> None:
-    """Raise unless counts or weights are finite, non-negative and of a suitable size.
+) -> NDArray[np.float64]:
+    """Return totals; raise unless counts or weights are finite, non-negative and of suitable size.
 
     The totals along `axis` must be zero or within bounds, and less than 2**63 for integers.
     """
-    smallest = amounts.min(initial=0)
+    smallest = np.minimum.reduce(amounts, axis=None, initial=0)
     if smallest < 0:
         raise ValueError(f"{name} must not be negative, the smallest is {smallest}.")
     with np.errstate(over="ignore"):
-        totals = amounts.sum(axis=axis, dtype=np.float64)
-    if not np.isfinite(totals).all() and not np.isfinite(amounts).all():
+        totals: NDArray[np.float64] = np.add.reduce(amounts, axis=axis, dtype=np.float64)
+    is_integer = amounts.dtype.kind in "iu"
+    largest = _LARGEST_INTEGER_TOTAL if is_integer else _LARGEST_TOTAL
+    if ((totals == 0) | ((totals >= _SMALLEST_TOTAL) & (totals <= largest))).all():
+        return totals
+    if not np.isfinite(amounts).all():
         raise ValueError(f"{name} must be finite, got NaN or infinite values.")
-    if amounts.dtype.kind in "iu" and (totals >= 2.0**63).any():
+    if is_integer:
         raise ValueError(
             f"{name} must add up to less than 2**63, since integers would overflow: pass floats."
         )
-    if ((totals > _LARGEST_TOTAL) | ((totals < _SMALLEST_TOTAL) & (totals > 0))).any():
-        raise ValueError(
-            f"{name} must add up to a number from {_SMALLEST_TOTAL} to {_LARGEST_TOTAL}, so that "
-            f"powers of it do not overflow: rescale it."
-        )
+    raise ValueError(
+        f"{name} must add up to a number from {_SMALLEST_TOTAL} to {_LARGEST_TOTAL}, so that "
+        f"powers of it do not overflow: rescale it."
+    )
 
 
 def check_sample_weight(sample_weight: ArrayLike | None, n_samples: int) -> NDArray[np.float64]:
@@ -397,8 +401,11 @@ def check_weights(name: str, weights: ArrayLike, size: int) -> NDArray[np.float6
     weight = as_numbers(name, weights).astype(np.float64, copy=False)
     if weight.shape != (size,):
         raise ValueError(f"{name} must have shape ({size},), got {weight.shape}.")
-    check_amounts(name, weight)
-    if not weight.any():
+    # As unsigned integers, floats of at least 0 are in order, and all others are larger.
+    largest = np.maximum.reduce(weight.view(np.uint64), initial=0).view(np.float64)
+    if _SMALLEST_TOTAL <= largest <= _LARGEST_TOTAL / size:
+        return weight
+    if not check_amounts(name, weight):
         raise ValueError(f"{name} must not be all zero.")
     return weight
 

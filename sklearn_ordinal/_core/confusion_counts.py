@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from sklearn_ordinal._core import (
     arithmetic,
     checks,
+    containers,
     counting,
     dataframes,
     sampling,
@@ -390,7 +391,7 @@ class OrdinalConfusion(SavedEvidence):
             If the order of the classes is unknown, a class is not in `labels`, values are
             missing, or the arguments differ in length.
         """
-        if sampling.is_soft(y_true):
+        if containers.is_soft(y_true):
             soft, columns = sampling.read_soft_labels(y_true), {"y_pred": y_pred}
             samples, groups = sampling.counted_rows(soft, columns, by=by, **reading)
             if by is not None:
@@ -1092,7 +1093,7 @@ def joint_confusion(
     **reading: Unpack[SampleReadingOptions],
 ) -> AnyConfusion:
     """Return the counts of systems, with their samples; errors name systems by the keys."""
-    if sampling.is_soft(y_true):
+    if containers.is_soft(y_true):
         samples, _ = sampling.counted_rows(
             sampling.read_soft_labels(y_true), predictions, **reading
         )

@@ -147,6 +147,21 @@ def one_column(y: Any) -> Any:
     return y[:, 0] if isinstance(y, np.ndarray) else y
 
 
+def is_soft(y_true: Any) -> bool:
+    """Return whether true classes are distributions over several classes, or ratings."""
+    if hasattr(type(y_true), "class_shares"):
+        return True
+    shape = getattr(y_true, "shape", None)
+    if isinstance(shape, tuple):
+        return len(shape) == 2 and shape[1] > 1
+    if not isinstance(y_true, (list, tuple)) or not len(y_true):
+        return False
+    first = y_true[0]
+    if isinstance(first, np.ndarray):
+        return first.ndim > 0 and len(first) > 1
+    return isinstance(first, (list, tuple)) and len(first) > 1
+
+
 def series_name(y: Any) -> str:
     """Return the name of a Series, or an empty string if it has none or is another container."""
     name = getattr(one_column(y), "name", None)

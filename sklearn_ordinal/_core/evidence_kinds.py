@@ -188,7 +188,10 @@ class Kind:
 
     def pick(self, available: Iterable[Evidence | None]) -> Any:
         """Return the first evidence that suffices, or None."""
-        return next((part for part in available if isinstance(part, self.accepts)), None)
+        for part in available:
+            if isinstance(part, self.accepts):
+                return part
+        return None
 
     def units(
         self,
@@ -308,17 +311,19 @@ class Kind:
         """Return the samples without a prediction in each part of a stack, None if not counted."""
         return None
 
+    def score(
+        self, metric: Criterion, y_true: ArrayLike, predicted: ArrayLike, **reading: Any
+    ) -> float:
+        """Return the value for predictions, NaN where it is undefined."""
+        value: float = metric(self.read(y_true, predicted, **reading))
+        return value
+
     def value(
-        self,
-        metric: Criterion,
-        y_true: ArrayLike,
-        predicted: ArrayLike,
-        **reading: Any,
+        self, metric: Criterion, y_true: ArrayLike, predicted: ArrayLike, **reading: Any
     ) -> float:
         """Return the value for predictions, NaN with a warning where it is undefined."""
-        evidence = self.read(y_true, predicted, **reading)
-        value, reason = metric(evidence), _REASON_IF_UNDEFINED
-        return checks.or_undefined(value, math.nan, metric.name, reason)
+        value = self.score(metric, y_true, predicted, **reading)
+        return checks.or_undefined(value, math.nan, metric.name, _REASON_IF_UNDEFINED)
 
     def of_fold(self, metric: Criterion, fold: TestedFold) -> float | None:
         """Return the value if it must be computed on the fold itself, None if evidence suffices."""
@@ -404,8 +409,8 @@ class _Labels(_OfCounts):
         statistic: Statistic,
         y_true: ArrayLike,
         predicted: ArrayLike,
-        labels: Any,
-        sample_weight: ArrayLike | None,
+        labels: Any = None,
+        sample_weight: ArrayLike | None = None,
         unanswered: Unanswered = "raise",
     ) -> float:
         # Do not make an OrdinalConfusion, which takes longer than counting a few hundred samples.
@@ -416,6 +421,16 @@ class _Labels(_OfCounts):
         if missing is None:
             return float(statistic(counts))
         return float(statistic(counts, unanswered=missing))
+
+    def score(
+        self, metric: Criterion, y_true: ArrayLike, predicted: ArrayLike, **reading: Any
+    ) -> float:
+        if containers.is_soft(y_true):
+            return super().score(metric, y_true, predicted, **reading)
+        value = self.evaluate(metric.statistic, y_true, predicted, **reading)
+        if math.isnan(value):
+            return float(metric.options.get("replace_undefined_by", math.nan))
+        return value
 
     def values(self, metric: Criterion, evidence: OrdinalConfusion) -> Any:
         options: dict[str, Any] = {}

@@ -14,6 +14,7 @@ import numpy as np
 from sklearn_ordinal._core import (
     checks,
     confusion_counts,
+    containers,
     counting,
     evidence_kinds,
     forecasting,
@@ -46,7 +47,7 @@ def is_evidence(data: Any, *predictions: Any) -> bool:
             f"y_true must be true classes or evidence, got {checks.shown(data)}: pass the evidence "
             "first, and criteria as metrics=."
         )
-    if sampling.is_soft(data) and any(predicted is not None for predicted in predictions):
+    if containers.is_soft(data) and any(predicted is not None for predicted in predictions):
         return False
     if isinstance(data, Mapping):
         data = list(data.values())

@@ -1029,21 +1029,6 @@ class SoftLabels:
         return ItemRows(item, true, self.shares[item, true] * weights[item])
 
 
-def is_soft(y_true: Any) -> bool:
-    """Return whether true classes are distributions over several classes, or ratings."""
-    if hasattr(type(y_true), "class_shares"):
-        return True
-    shape = getattr(y_true, "shape", None)
-    if isinstance(shape, tuple):
-        return len(shape) == 2 and shape[1] > 1
-    if not isinstance(y_true, (list, tuple)) or not len(y_true):
-        return False
-    first = y_true[0]
-    if isinstance(first, np.ndarray):
-        return first.ndim > 0 and len(first) > 1
-    return isinstance(first, (list, tuple)) and len(first) > 1
-
-
 def read_soft_labels(y_soft: Any, name: str = "y_true") -> SoftLabels:
     """Read distributions over the classes, or the grades of raters.
 
@@ -1171,7 +1156,7 @@ def read_rows(
     **options: Any,
 ) -> AnySamples:
     """Return probabilities or scores that a function reads, for the rows of soft labels if any."""
-    if not is_soft(y_true):
+    if not containers.is_soft(y_true):
         options |= {"labels": labels, "sample_weight": sample_weight, "strata": strata}
         return read(kind, y_true, predicted, name=name, clusters=clusters, by=by, **options)
     soft = read_soft_labels(y_true)
@@ -1204,7 +1189,7 @@ def groups_by_item(y_true: Any, by: Any) -> tuple[Any, int]:
 
     A Series is joined by id if ratings have ids. Groups in several columns must be in their order.
     """
-    if not is_soft(y_true):
+    if not containers.is_soft(y_true):
         return by, len(containers.read_column(y_true, "y_true").values)
     soft = read_soft_labels(y_true)
     is_column = getattr(by, "ndim", None) == 1
@@ -1216,7 +1201,7 @@ def values_on_rows(y_true: Any, name: str, values: Any) -> Any:
 
     The rows are those of positive share, in the order of the items.
     """
-    if not is_soft(y_true):
+    if not containers.is_soft(y_true):
         return values
     soft = read_soft_labels(y_true)
     joined = containers.as_array(containers.one_column(soft.by_item({name: values})[name]), name)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Literal, TypeAlias, overload
+from typing import Any, Literal, TypeAlias, TypeVar
 
 MOST_ROWS = 30
 """The largest number of rows of a table with a row for each rater."""
@@ -107,8 +106,9 @@ class Figure:
         with the attribute `figure_`.
     caption : str
         Caption of the plot.
-    description : str
-        Text alternative for readers who cannot see the plot.
+    description : str or callable
+        Text alternative for readers who cannot see the plot, or a function that returns it, which
+        only the views that show the figure call.
     table : Table, default=None
         Table of the numbers that are drawn. Its rows, as printed in the table, are appended to the
         text alternative.
@@ -126,7 +126,7 @@ class Figure:
 
     draw: Callable[..., Any]
     caption: str
-    description: str
+    description: str | Callable[[], str]
     table: Table | None = None
 
 
@@ -186,29 +186,6 @@ class Code:
 Part: TypeAlias = "Table | Figure | Note | Code | Section"
 
 
-class DeferredParts(Sequence[Part]):
-    """Parts that take long to compute, and are computed when a renderer first reads them."""
-
-    def __init__(self, compute: Callable[[], tuple[Part, ...]]) -> None:
-        self._compute = compute
-
-    @cached_property
-    def _parts(self) -> tuple[Part, ...]:
-        return self._compute()
-
-    def __len__(self) -> int:
-        return len(self._parts)
-
-    @overload
-    def __getitem__(self, place: int) -> Part: ...
-
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Part]: ...
-
-    def __getitem__(self, place: int | slice) -> Part | Sequence[Part]:
-        return self._parts[place]
-
-
 @dataclass(frozen=True)
 class Section:
     """Parts under a heading.
@@ -217,8 +194,9 @@ class Section:
     ----------
     title : str
         The heading.
-    parts : sequence of Part
-        Tables, figures, notes and sections, in reading order.
+    parts : sequence of Part or callable
+        Tables, figures, notes and sections, in reading order; or a function that returns them,
+        which only the views that show the section call.
     is_detail : bool, default=False
         Whether the section is a detail. Details are collapsed in HTML, and other formats omit them
         unless ``details=True``.
@@ -235,7 +213,7 @@ class Section:
     """
 
     title: str
-    parts: Sequence[Part]
+    parts: Sequence[Part] | Callable[[], Sequence[Part]]
     is_detail: bool = False
 
 
@@ -281,6 +259,14 @@ class Document:
     hint: str = ""
     verdict: tuple[Note, ...] = ()
     about: tuple[Note, ...] = ()
+
+
+T = TypeVar("T")
+
+
+def computed(content: T | Callable[[], T]) -> T:
+    """Return content that may be given by a function, for a view that shows it."""
+    return content() if callable(content) else content
 
 
 def unknown_part(part: object) -> TypeError:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -272,13 +273,17 @@ def _pvalue_text(value: float) -> str:
 
 
 def _number_text(value: float, digits: int, *, is_signed: bool) -> str:
-    if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        return str(value)
-    if isinstance(value, numbers.Integral):
-        return f"{int(value):{'+' if is_signed and value > 0 else ''}d}"
+    # Most numbers are floats, and abstract classes take longer to check.
+    if not isinstance(value, float):
+        if isinstance(value, bool) or not isinstance(value, numbers.Real):
+            return str(value)
+        if isinstance(value, numbers.Integral):
+            return f"{int(value):{'+' if is_signed and value > 0 else ''}d}"
     value = float(value)
     if math.isnan(value):
         return _UNDEFINED
+    if abs(value) < _LARGE - 1 and not is_signed:
+        return f"{value:z.{digits}f}"
     # Adding zero turns -0.0 into 0.0. Round first: 9999.9996 is as wide as 10,000.
     rounded = round(value, digits) + 0.0
     sign = "+" if is_signed and rounded > 0 else ""
@@ -305,7 +310,7 @@ class TextColumn:
     is_left: bool
     is_detail: bool
 
-    @property
+    @cached_property
     def width(self) -> int:
         """The number of characters of the widest text."""
         return max(map(display_width, (self.header, *self.texts)))
@@ -413,7 +418,7 @@ class BlockRenderer(ABC):
     def _section(self, section: Section, level: int) -> Iterator[str]:
         if section.is_detail and not self.details:
             return
-        blocks = list(self._blocks(section.parts, level + 1))
+        blocks = list(self._blocks(document_parts.computed(section.parts), level + 1))
         # A section that contains only figures is left out.
         if blocks:
             yield self.heading(section.title, level)

@@ -11,7 +11,6 @@ import re
 import threading
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from html import escape
 from importlib.resources import files
 from itertools import chain, count, groupby
@@ -56,11 +55,11 @@ def _has_matplotlib() -> bool:
     return True
 
 
-def as_svg(figure: Figure, prefix: str) -> str:
-    """Draw a figure as SVG whose ids start with a prefix."""
+def as_svg(figure: Figure, description: str, prefix: str) -> str:
+    """Draw a figure as SVG with a text alternative, whose ids start with a prefix."""
     svg, width = _drawn(figure)
     attributes = (
-        f'role="img" aria-label="{escape(formatting.visible(figure.description))}" '
+        f'role="img" aria-label="{escape(formatting.visible(description))}" '
         f'style="min-width: {_SMALLEST * 72 * width:.0f}pt"'
     )
     # Leave out the XML prologue, and make ids unique on the page.
@@ -292,7 +291,7 @@ class _Renderer:
     def _section(self, section: Section, titles: tuple[str, ...]) -> str:
         if section.is_detail and not self._is_page:
             return ""
-        content = self.parts(section.parts, (*titles, section.title))
+        content = self.parts(document_parts.computed(section.parts), (*titles, section.title))
         # If there is no content, the heading is left out as well.
         if not content:
             return ""
@@ -318,14 +317,14 @@ class _Renderer:
         return f'<div class="figures">{"".join(rendered)}</div>\n'
 
     def _figure(self, number: int, figure: Figure, titles: tuple[str, ...]) -> str:
+        description = document_parts.computed(figure.description)
         if figure.table is not None:
-            rows = formatting.rows_in_words(figure.table, self._digits)
-            figure = replace(figure, description=f"{figure.description}. {rows}.")
+            description += f". {formatting.rows_in_words(figure.table, self._digits)}."
         if self._is_page:
-            svg = _valid(as_svg(figure, f"figure{number}"))
+            svg = _valid(as_svg(figure, description, f"figure{number}"))
             drawing = f"{_box(self._label(figure.caption, titles))}{svg}</div>"
         else:
-            drawing = f'<img src="{as_image(figure)}" alt="{_escaped(figure.description)}">'
+            drawing = f'<img src="{as_image(figure)}" alt="{_escaped(description)}">'
         caption = _escaped(figure.caption)
         return f"<figure>{drawing}<figcaption>{caption}</figcaption></figure>\n"
 

@@ -82,27 +82,23 @@ def _cut_column(column: TextColumn, width: int) -> TextColumn:
 
 def _padded(column: TextColumn) -> list[str]:
     """Return the header and the cells, all of the same width."""
-    width, cells = column.width, [column.header, *column.texts]
-    gaps = [" " * (width - formatting.display_width(cell)) for cell in cells]
-    pairs = zip(cells, gaps, strict=True)
-    return [cell + gap if column.is_left else gap + cell for cell, gap in pairs]
+    pad = str.ljust if column.is_left else str.rjust
+    return [
+        pad(cell, column.width + len(cell) - formatting.display_width(cell))
+        for cell in (column.header, *column.texts)
+    ]
 
 
 def _laid_out(columns: list[TextColumn]) -> list[list[TextColumn]]:
-    """Return the columns of a table, in several blocks if cutting does not make them fit."""
-    fitted = _cut(columns)
-    if formatting.excess(fitted) <= 0:
-        return [fitted]
-    return _split(columns)
+    """Return the columns of a table, in several blocks if cutting does not make them fit.
 
-
-def _cut(columns: list[TextColumn]) -> list[TextColumn]:
-    """Cut the names of the rows and other text to the largest width that makes them fit."""
+    The names of the rows and other text are cut to the largest width that makes them fit.
+    """
     for width in range(formatting.WIDTH, _SHORTEST - 1, -1):
         fitted = [_cut_column(column, width) if column.is_left else column for column in columns]
         if formatting.excess(fitted) <= 0:
-            break
-    return fitted
+            return [fitted]
+    return _split(columns)
 
 
 def _split(columns: list[TextColumn]) -> list[list[TextColumn]]:
@@ -127,14 +123,13 @@ def _lines(columns: list[TextColumn], n_rows: int) -> str:
 def _wrapped(text: str) -> list[str]:
     """Return wrapped lines. `textwrap` would count characters instead of columns."""
     lines: list[str] = []
+    width = formatting.WIDTH
     for word in formatting.visible(text).split():
         word = formatting.cut(word, formatting.WIDTH)
-        if (
-            lines
-            and formatting.display_width(lines[-1]) + 1 + formatting.display_width(word)
-            <= formatting.WIDTH
-        ):
+        width += 1 + formatting.display_width(word)
+        if width <= formatting.WIDTH:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
+            width = formatting.display_width(word)
     return lines

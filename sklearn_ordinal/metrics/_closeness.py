@@ -251,8 +251,9 @@ def _samples_beyond(
     # Differences of sums would lose small weights next to large ones.
     steps = sizes / 2
     steps[..., 1:] += sizes[..., :-1] / 2
-    steps = np.broadcast_to(steps[..., None, :], (*sizes.shape, sizes.shape[-1]))
-    above = np.cumsum(np.triu(steps, 1), axis=-1)
+    position = np.arange(sizes.shape[-1])
+    is_above = position > position[:, None]
+    above = np.add.accumulate(np.where(is_above, steps[..., None, :], 0), axis=-1)
     return np.add(above, above.swapaxes(-1, -2))
 
 

@@ -26,18 +26,18 @@ def without_rounding_errors(costs: NDArray[np.float64]) -> NDArray[np.float64]:
 
     Differences of costs are then either exactly 0 or more than rounding errors.
     """
-    order = np.argsort(costs, axis=-1)
-    ascending = np.take_along_axis(costs, order, axis=-1)
-    steps = np.diff(ascending, axis=-1)
-    is_new = steps > tolerances.SAME_COST * np.maximum(
-        np.abs(ascending[..., 1:]), np.abs(ascending[..., :-1])
-    )
-    first = np.zeros(costs.shape, dtype=np.intp)
-    first[..., 1:] = np.where(is_new, np.arange(1, costs.shape[-1]), 0)
+    rows = costs.reshape(-1, costs.shape[-1])
+    number = np.arange(len(rows))[:, None]
+    order = np.argsort(rows, axis=-1)
+    ascending = rows[number, order]
+    lower, higher = ascending[:, :-1], ascending[:, 1:]
+    is_new = higher - lower > tolerances.SAME_COST * np.maximum(np.abs(higher), np.abs(lower))
+    first = np.zeros(rows.shape, dtype=np.intp)
+    first[:, 1:] = np.where(is_new, np.arange(1, rows.shape[1]), 0)
     first = np.maximum.accumulate(first, axis=-1)
-    merged = np.empty_like(costs)
-    np.put_along_axis(merged, order, np.take_along_axis(ascending, first, axis=-1), axis=-1)
-    return merged
+    merged = np.empty_like(rows)
+    merged[number, order] = ascending[number, first]
+    return merged.reshape(costs.shape)
 
 
 def least_cost_decisions(

@@ -375,7 +375,7 @@ def _constant_costs(
     costs = metric.cost_matrix(sizes)
     if costs is None:
         return None
-    costs = costs[np.ix_(sizes > 0, constants)]
+    costs = costs[sizes > 0][:, constants]
     return _cost.without_rounding_errors(costs[None]) if np.isfinite(costs).all() else None
 
 

@@ -660,14 +660,18 @@ class CrossValReport(Views):
             pooled.evidence, _sections.metrics_for("all", pooled.evidence), {}, None
         )
         means_table, *notes_and_choices, folds_table = folds_tables(self)
-        fold_sections = (
-            Section(
-                f"Fold {number}",
-                (Note("failed"),) if fold is None else _ordinal.report_tables(fold),
-                is_detail=True,
+
+        def each_fold() -> tuple[Part, ...]:
+            sections = (
+                Section(
+                    f"Fold {number}",
+                    (Note("failed"),) if fold is None else _ordinal.report_tables(fold),
+                    is_detail=True,
+                )
+                for number, fold in enumerate(self.folds, start=1)
             )
-            for number, fold in enumerate(self.folds, start=1)
-        )
+            return folds_table, *sections
+
         times = _folds_table(
             "Seconds", {"fit": self.fit_times, "scoring": self.score_times}, details={}
         )
@@ -692,10 +696,10 @@ class CrossValReport(Views):
                 ),
                 Section(
                     "Every criterion, all folds together",
-                    _ordinal.criteria_parts(in_full),
+                    partial(_ordinal.criteria_parts, in_full),
                     is_detail=True,
                 ),
-                Section("Each fold", (folds_table, *fold_sections), is_detail=True),
+                Section("Each fold", each_fold, is_detail=True),
                 Section("Times", (times,), is_detail=True),
             ),
             footer=_sections.footer(self.provenance),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
@@ -41,7 +41,6 @@ from sklearn_ordinal._core.sampling import TrueClasses
 from sklearn_ordinal._documents import formatting, json_files, views
 from sklearn_ordinal._documents.document_parts import (
     Column,
-    DeferredParts,
     Document,
     Figure,
     Note,
@@ -112,18 +111,17 @@ def _measure_averages(
 ) -> dict[str, dict[str, float]]:
     """Return the macro and the weighted average of the measures."""
     support = per_class["support"]
-    occurs = (support + counts.sum(axis=0)) > 0
+    weights = {"macro avg": (support + counts.sum(axis=0)) > 0, "weighted avg": support}
     measures = [name for name in per_class if name != "support"]
-    macro = {
-        name: float(arithmetic.mean_where_defined(per_class[name], occurs)) for name in measures
-    }
-    weighted = {
-        name: float(arithmetic.mean_where_defined(per_class[name], support)) for name in measures
+    values = np.array([per_class[name] for name in measures])
+    averages = {
+        title: arithmetic.mean_where_defined(values, weight).tolist()
+        for title, weight in weights.items()
     }
     total = support.sum().item()
     return {
-        "macro avg": {**macro, "support": total},
-        "weighted avg": {**weighted, "support": total},
+        title: {**dict(zip(measures, means, strict=True)), "support": total}
+        for title, means in averages.items()
     }
 
 
@@ -302,7 +300,10 @@ def _ordinal_document(report: OrdinalReport) -> Document:
             *_all_rows_parts(report),
             Section(
                 "How to read the criteria",
-                [_sections.about_criterion(m, report.n_classes) for m in report.metrics.values()],
+                lambda: [
+                    _sections.about_criterion(metric, report.n_classes)
+                    for metric in report.metrics.values()
+                ],
                 is_detail=True,
             ),
             *_losses_parts(report),
@@ -341,7 +342,7 @@ def _best_constant(report: OrdinalReport, metric: OrdinalMetric) -> tuple[int, f
     ):
         return None
     sizes = confusion.counts.sum(axis=1)
-    if metric.counts_unanswered and confusion.unanswered is not None:
+    if confusion.unanswered is not None and metric.counts_unanswered:
         sizes = sizes + confusion.unanswered
     if not sizes.any():
         return None
@@ -405,10 +406,13 @@ def _first_rows(table: Table, keys: NDArray[Any], number: int, what: str) -> Tab
 
 
 def _all_rows_parts(report: OrdinalReport) -> tuple[Section, ...]:
-    tables = [] if report.confusion is None else [_classes_table(report, report.confusion)]
-    tables += _thresholds_tables(report)
-    if report.n_classes <= MOST_ROWS or not tables:
+    if report.n_classes <= MOST_ROWS:
         return ()
+
+    def tables() -> list[Table]:
+        classes = [] if report.confusion is None else [_classes_table(report, report.confusion)]
+        return [*classes, *_thresholds_tables(report)]
+
     return (Section("All classes", tables, is_detail=True),)
 
 
@@ -489,7 +493,9 @@ def _criteria_title(metrics: Sequence[OrdinalMetric], report: OrdinalReport) -> 
 def _notes_on_intervals(report: OrdinalReport) -> tuple[Note, ...]:
     """Say which classes are too small for the intervals of some criteria."""
     confusion = report.confusion
-    if confusion is None or (confusion.is_weighted and confusion.sample_counts is None):
+    if not report.intervals or confusion is None:
+        return ()
+    if confusion.is_weighted and confusion.sample_counts is None:
         return ()
     # The last column has the unanswered samples.
     numbers = confusion.sample_counts
@@ -514,7 +520,7 @@ def _criteria_table(title: str, metrics: Sequence[OrdinalMetric], report: Ordina
         found = [intervals.get(name) for name in names]
         ends = [interval and (interval.low, interval.high) for interval in found]
         columns.append((Column(_sections.interval_name(level), "interval"), ends))
-    if any(name in ceilings for name in names):
+    if ceilings and any(name in ceilings for name in names):
         brackets = [ceilings[name].bracket if name in ceilings else None for name in names]
         columns.append((Column("ceiling", "interval"), brackets))
     if confusion is not None and confusion_counts.n_unanswered(confusion):
@@ -564,19 +570,21 @@ def _diagnostics_parts(report: OrdinalReport) -> tuple[Section, ...]:
 
 
 def _losses_parts(report: OrdinalReport) -> tuple[Section, ...]:
-    if report.confusion is None:
+    if report.confusion is None or report.n_classes > _MOST_CLASSES_SHOWN:
         return ()
-    losses = report.losses()
-    if not losses.any() or report.n_classes > _MOST_CLASSES_SHOWN:
-        return ()
-    predicted = [*report.target_names, "unanswered"][: losses.shape[1]]
-    columns = (
-        Column("true"),
-        *(Column(name, "number", digits=report.digits + 1) for name in predicted),
-    )
-    rows = zip(report.target_names, *losses.T.tolist(), strict=True)
-    table = Table("Share of CEM_ORD lost by each kind of error", columns, tuple(rows))
-    return (Section("Where closeness is lost", (table,), is_detail=True),)
+
+    def tables() -> tuple[Table, ...]:
+        losses = report.losses()
+        predicted = [*report.target_names, "unanswered"][: losses.shape[1]]
+        columns = (
+            Column("true"),
+            *(Column(name, "number", digits=report.digits + 1) for name in predicted),
+        )
+        rows = zip(report.target_names, *losses.T.tolist(), strict=True)
+        table = Table("Share of CEM_ORD lost by each kind of error", columns, tuple(rows))
+        return (table,) if losses.any() else ()
+
+    return (Section("Where closeness is lost", tables, is_detail=True),)
 
 
 def _ladder_parts(report: OrdinalReport) -> tuple[Section, ...]:
@@ -594,7 +602,7 @@ def _ladder_parts(report: OrdinalReport) -> tuple[Section, ...]:
             )
         return _ladder.score_ladder_parts(ladder)
 
-    return (Section("Score ladder", DeferredParts(parts), is_detail=True),)
+    return (Section("Score ladder", parts, is_detail=True),)
 
 
 def _report_ladder(report: OrdinalReport) -> ScoreLadder | None:
@@ -651,24 +659,31 @@ def _figures(report: OrdinalReport) -> tuple[Figure, ...]:
 def threshold_figures(report: OrdinalReport) -> tuple[Figure, ...]:
     if report.forecasts is None or not 1 < report.n_classes <= _MOST_CLASSES_SHOWN:
         return ()
-    areas, miscalibrations = (
-        "; ".join(
-            f"{name} {formatting.cell_text(value, Column(measure, 'number'), report.digits + 1)}"
-            for name, value in zip(
-                scales.threshold_names(report.target_names),
-                report.per_threshold[measure].tolist(),
-                strict=True,
-            )
+
+    def described(title: str, measure: str) -> str:
+        values = zip(
+            scales.threshold_names(report.target_names),
+            report.per_threshold[measure].tolist(),
+            strict=True,
         )
-        for measure in ("roc_auc", "miscalibration")
-    )
+        column = Column(measure, "number")
+        texts = (
+            f"{name} {formatting.cell_text(value, column, report.digits + 1)}"
+            for name, value in values
+        )
+        return f"{title}: {'; '.join(texts)}"
+
     return (
-        Figure(report.plot_roc, "ROC curves of the thresholds", f"Areas: {areas}"),
+        Figure(
+            report.plot_roc,
+            "ROC curves of the thresholds",
+            partial(described, "Areas", "roc_auc"),
+        ),
         Figure(
             # The seed makes the page reproducible.
             partial(report.plot_calibration, random_state=0, n_resamples=200),
             "Calibration at the thresholds",
-            f"Miscalibration: {miscalibrations}",
+            partial(described, "Miscalibration", "miscalibration"),
         ),
     )
 
@@ -1204,7 +1219,7 @@ class OrdinalReport(Views):
     def _from_evidence(
         cls,
         evidence: Sequence[Evidence],
-        metrics: Iterable[OrdinalMetric],
+        metrics: Collection[OrdinalMetric],
         values: Mapping[str, float],
         provenance: Provenance | None,
         *,
@@ -1843,17 +1858,19 @@ def _criteria_values(
         )
 
 
-def _criteria_intervals(metrics: Iterable[OrdinalMetric], evidence: Sequence[Evidence]) -> ByMetric:
+def _criteria_intervals(
+    metrics: Collection[OrdinalMetric], evidence: Sequence[Evidence]
+) -> ByMetric:
     """Return the interval of each criterion with influences, in closed form."""
     intervals: dict[str, Interval] = {}
     with warnings.catch_warnings():
         # Undefined ends are shown as such.
         warnings.simplefilter("ignore", UndefinedMetricWarning)
-        for metric in metrics:
-            sufficient = metric.evidence.pick(evidence)
-            if sufficient is not None and metric.has_influence:
-                intervals |= _intervals.delta_interval(sufficient, metrics=[metric])
-    return ByMetric(intervals)
+        for part in evidence:
+            batch = [m for m in metrics if m.has_influence and m.evidence.pick(evidence) is part]
+            if batch:
+                intervals |= _intervals.delta_interval(part, metrics=batch)
+    return ByMetric({m.name: intervals[m.name] for m in metrics if m.name in intervals})
 
 
 def _criterion_value(metric: OrdinalMetric, evidence: Sequence[Evidence]) -> float:

@@ -341,7 +341,7 @@ _MOST_CLASSES_WITH_NUMBERS = 40
 def range_as_text(metric: OrdinalMetric, n_classes: int) -> str:
     """Return the range of a metric, or an empty string if it is not known."""
     lowest, highest = metric.bounds(n_classes)
-    return "" if np.isinf([lowest, highest]).all() else f"{lowest:g} to {highest:g}"
+    return "" if math.isinf(lowest) and math.isinf(highest) else f"{lowest:g} to {highest:g}"
 
 
 def has_direction(metric: OrdinalMetric) -> bool:
@@ -567,8 +567,15 @@ def confusion_figure(
 ) -> Figure:
     """Return the plot of a confusion matrix."""
     n_classes = len(target_names)
-    counts, total = confusion.counts, confusion.counts.sum()
-    right, near = (np.tril(np.triu(counts, -n), n).sum() / total for n in (0, 1))
+
+    def description() -> str:
+        counts, total = confusion.counts, confusion.counts.sum()
+        right, near = (np.tril(np.triu(counts, -n), n).sum() / total for n in (0, 1))
+        return (
+            f"Confusion matrix of {n_classes} {formatting.plural(n_classes, 'class')}: "
+            f"{right:.0%} of the predictions are correct, {near:.0%} at most one class away."
+        )
+
     return Figure(
         partial(
             OrdinalConfusionMatrixDisplay.from_confusion,
@@ -577,8 +584,7 @@ def confusion_figure(
             include_values=n_classes <= _MOST_CLASSES_WITH_NUMBERS,
         ),
         f"True and predicted classes{whose}",
-        f"Confusion matrix of {n_classes} {formatting.plural(n_classes, 'class')}: {right:.0%} of "
-        f"the predictions are correct, {near:.0%} at most one class away.",
+        description,
     )
 
 
@@ -588,17 +594,21 @@ def errors_figure(
     whose: str = "",
 ) -> Figure:
     """Return the plot of the errors of each class."""
-    shares = ErrorDistributionDisplay(confusion).shares(max_distance=1).tolist()
-    classes = (
-        f"{name} has no samples"
-        if np.isnan(right)
-        else f"{name} {right:.0%} correct, {low:.0%} too low, {high:.0%} too high"
-        for name, (low, right, high) in zip(target_names, shares, strict=True)
-    )
+
+    def description() -> str:
+        shares = ErrorDistributionDisplay(confusion).shares(max_distance=1).tolist()
+        classes = (
+            f"{name} has no samples"
+            if np.isnan(right)
+            else f"{name} {right:.0%} correct, {low:.0%} too low, {high:.0%} too high"
+            for name, (low, right, high) in zip(target_names, shares, strict=True)
+        )
+        return f"Predictions of each true class: {'; '.join(classes)}"
+
     return Figure(
         partial(ErrorDistributionDisplay.from_confusion, confusion, target_names=target_names),
         f"Errors of each class{whose}",
-        f"Predictions of each true class: {'; '.join(classes)}",
+        description,
     )
 
 

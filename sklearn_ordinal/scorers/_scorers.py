@@ -236,8 +236,9 @@ class ScoreFunction:
     def _call(self, labels: str | None) -> str:
         """Return the call of `make_ordinal_scorer` with these labels."""
         metric, options = self.metric, self.metric.options
-        name = lookup.title_of(metric.function or lookup.statistic_of(metric))
-        if metric.name in catalogue.METRICS:
+        if metric.name not in catalogue.METRICS:
+            name = lookup.title_of(metric.function or lookup.statistic_of(metric))
+        else:
             name, defaults = repr(metric.scorer_name), catalogue.METRICS[metric.name].options
             options = {k: value for k, value in options.items() if k not in defaults}
         arguments = [name, lookup.options_as_text(options)] if options else [name]
@@ -261,10 +262,10 @@ class ScoreFunction:
             )
             return self._value_of(forecasts)
         if self.multioutput is None:
-            kind = self.metric.evidence
-            return self._value_of(
-                kind.read(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+            value = self.metric.evidence.score(
+                self.metric, y_true, y_pred, labels=labels, sample_weight=sample_weight
             )
+            return self._defined(value)
         values = _multioutput.output_values(self.metric, y_true, y_pred, labels, sample_weight)
         return float(
             _multioutput.aggregated(np.array([*map(self._defined, values)]), self.multioutput)
@@ -280,7 +281,7 @@ class ScoreFunction:
         sample_weight: ArrayLike | None = None,
     ) -> float:
         """Return the value for the responses of a fitted estimator."""
-        if self.multioutput is not None:
+        if self.metric.evidence.methods == ("predict",):
             return self(y_true, respond("predict"), sample_weight=sample_weight)
         try:
             with scales.without_code_warnings():

@@ -201,6 +201,13 @@ def test_fragments_have_only_tables_notes_and_the_first_figure():
     assert svg.tag == "{http://www.w3.org/2000/svg}svg"
 
 
+def test_pages_show_parts_and_descriptions_that_are_functions():
+    figure = replace(FIGURE, description=lambda: FIGURE.description)
+    folded = Section("Folded", lambda: (CLASSES, figure), is_detail=True)
+    page = as_page(Document("title", (folded,)))
+    assert page == as_page(Document("title", (replace(folded, parts=(CLASSES, FIGURE)),)))
+
+
 def test_fragments_have_no_figure_without_matplotlib(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     page = Page(as_fragment(FIGURES))

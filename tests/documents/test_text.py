@@ -16,7 +16,7 @@ from sklearn_ordinal._documents.document_parts import (
 )
 from sklearn_ordinal._documents.markdown import as_markdown
 from sklearn_ordinal._documents.plain_text import as_text
-from tests.documents.examples import CLASSES, WHOLE, documents, table_of
+from tests.documents.examples import CLASSES, DETAILS, WHOLE, documents, table_of
 
 
 def width(line):
@@ -73,6 +73,19 @@ def test_columns_line_up_under_wide_and_combining_characters():
 def test_details_are_left_out_unless_requested():
     assert "fold by fold" not in as_text(WHOLE)
     assert "Each fold\n---------\n\nfold by fold\n" in as_text(WHOLE, details=True)
+
+
+def test_text_computes_neither_details_nor_descriptions_of_figures():
+    def parts():
+        calls.append("details")
+        return DETAILS.parts
+
+    calls, figure = [], Figure(lambda: None, "caption", lambda: calls.append("description"))
+    document = replace(WHOLE, parts=(*WHOLE.parts[:2], figure, replace(DETAILS, parts=parts)))
+    assert "fold by fold" not in as_text(document)
+    assert not calls
+    assert "fold by fold" in as_text(document, details=True)
+    assert calls == ["details"]
 
 
 def test_a_section_with_only_figures_is_left_out():

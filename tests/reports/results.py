@@ -30,7 +30,7 @@ from sklearn_ordinal import (
     score_ladder,
     tune_thresholds,
 )
-from sklearn_ordinal._documents.document_parts import Figure, Section
+from sklearn_ordinal._documents.document_parts import Figure, Section, computed
 from sklearn_ordinal.datasets import load_lev
 from sklearn_ordinal.inference import (
     GroupDifference,
@@ -341,7 +341,7 @@ def figures_of(parts):
         if isinstance(part, Figure):
             yield part
         elif isinstance(part, Section):
-            yield from figures_of(part.parts)
+            yield from figures_of(computed(part.parts))
 
 
 NAMES = [

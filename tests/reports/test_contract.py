@@ -21,7 +21,7 @@ from sklearn_ordinal import (
     OrdinalScores,
 )
 from sklearn_ordinal._core.influence_functions import Influence
-from sklearn_ordinal._documents.document_parts import Code, Document
+from sklearn_ordinal._documents.document_parts import Code, Document, computed
 from sklearn_ordinal._documents.html_pages import as_page
 from sklearn_ordinal.decisions import TunedThresholds
 from sklearn_ordinal.groups import ChangeReport, GroupContrasts, GroupReport, RequiredSamples
@@ -313,7 +313,7 @@ def lines_of_code(parts):
         for line in (
             part.text.splitlines()
             if isinstance(part, Code)
-            else lines_of_code(getattr(part, "parts", ()))
+            else lines_of_code(computed(getattr(part, "parts", ())))
         )
     ]
 

@@ -47,6 +47,14 @@ def test_each_name_is_known_to_scikit_learn_as_the_same_scorer(name, X, y):
     assert sklearn.metrics.get_scorer(name)(model, X, y) == make_ordinal_scorer(name)(model, X, y)
 
 
+def test_soft_labels_are_scored_by_their_expected_value(X, y):
+    model, shares = tree().fit(X, y), np.random.default_rng(0).dirichlet(np.ones(4), len(y))
+    predicted = model.predict(X)
+    expected = shares[np.arange(len(y)), predicted].mean()
+    scorer = make_ordinal_scorer("within_1_accuracy", n=0, labels=range(4))
+    assert scorer(model, X, shares) == pytest.approx(expected)
+
+
 def test_an_option_reaches_the_metric(X, y):
     model = tree(1).fit(X, y)
     scorer = make_ordinal_scorer("within_1_accuracy", n=2)
