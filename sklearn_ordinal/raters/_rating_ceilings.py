@@ -126,7 +126,7 @@ class RatingCeilings(Values):
         ceiling: Ceiling = self.ceilings[criterion]
         if not ceiling.values:
             raise ValueError(
-                f"criterion must have a ceiling, which is not stated for {criterion}: "
+                f"metric must have a ceiling, which is not stated for {criterion}: "
                 f"{ceiling.reason}."
             )
         title = f"value, {_sections.interval_name(self.confidence_level)}"

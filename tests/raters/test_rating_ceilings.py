@@ -273,10 +273,10 @@ def test_other_criteria_have_no_ceiling_and_the_result_says_why():
         "costs" in " ".join(str(result).split())
     )
     assert result.plot().label == "accuracy (higher is better)"
-    with pytest.raises(ValueError, match="criterion must have a ceiling, which is not stated for"):
+    with pytest.raises(ValueError, match="metric must have a ceiling, which is not stated for"):
         result.plot("kendall_tau_b")
     nothing = rating_ceilings(RATINGS, "kendall_tau_b")
-    with pytest.raises(ValueError, match="criterion must have a ceiling"):
+    with pytest.raises(ValueError, match="metric must have a ceiling"):
         nothing.plot()
     assert nothing.to_html()
 
