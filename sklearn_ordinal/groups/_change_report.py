@@ -544,12 +544,13 @@ class ChangeReport(_values.Values):
             if part == "all causes" or not self.missing_classes
         }
         values = self._along("time", criterion=criterion)
+        digits = _intervals.digits_of_intervals(parts.values(), self.digits)
         return _values.table(
             self._headline(criterion),
             "due to",
             list(parts),
-            _values.estimates("from", {part: values[_PARTS[part][1]] for part in parts}),
-            _values.estimates("to", {part: values[_PARTS[part][0]] for part in parts}),
+            _values.estimates("from", {part: values[_PARTS[part][1]] for part in parts}, digits),
+            _values.estimates("to", {part: values[_PARTS[part][0]] for part in parts}, digits),
             _values.differences(parts, self.digits),
         )
 

@@ -77,9 +77,9 @@ class GroupContrasts(Values):
     ...     months, by=["2025-01", "2025-02", "2025-03"], metrics="accuracy", n_permutations=0
     ... )
     >>> print(report.contrasts(reference="2025-01").contrasts["accuracy"]["2025-03"])
-    -0.063 (95% interval -0.133 to 0.006), p = 0.074, adjusted p = 0.149
+    -0.063 (95% interval -0.133 to +0.006), p = 0.074, adjusted p = 0.149
     >>> print(report.contrasts(weights="linear").contrasts["accuracy"]["linear"])
-    -0.032 (95% interval -0.066 to 0.003), p = 0.074
+    -0.032 (95% interval -0.066 to +0.003), p = 0.074
     """
 
     axes = ("criterion", "group", "against", "what")
@@ -112,29 +112,37 @@ class GroupContrasts(Values):
     def _sentences(self) -> Iterator[str]:
         """Say which values differ from the reference by the first criterion, or if the sum does."""
         name, contrasts = next(iter(self.contrasts.items()))
-        pvalues = {row: _pvalue(contrast) for row, contrast in contrasts.items()}
         differing = [
             row
-            for row, pvalue in pvalues.items()
-            if _holm_correction.is_rejected(pvalue, self.confidence_level)
+            for row, contrast in contrasts.items()
+            if _holm_correction.is_rejected(_pvalue(contrast), self.confidence_level)
         ]
         if self.reference:
             yield _sentences.contrasts_verdict(
-                name, differing, list(pvalues.values()), self._reference_name()
+                self.metrics[name], contrasts, differing, self._reference_name(), self.digits
             )
         else:
-            yield _sentences.contrast_verdict(name, *contrasts.values(), is_shown=bool(differing))
+            yield _sentences.contrast_verdict(
+                name,
+                *contrasts.values(),
+                is_linear=_LINEAR in contrasts,
+                is_shown=bool(differing),
+            )
 
     def _reference_name(self) -> str:
         return "all samples" if self.reference == grouping.OVERALL else self.reference
 
     def _notes(self) -> Iterator[str]:
-        weights = ", ".join(f"{name}: {weight:.4g}" for name, weight in self.weights.items())
+        names = list(self.weights)
         if self.reference:
             yield f"Differences between the values of groups and of {self._reference_name()}."
         elif _LINEAR in self.members("what"):
-            yield f"Mean change of the value with each group, in their order; weights {weights}."
+            yield (
+                f"linear: the mean change of the value from one of the {len(names)} groups to the "
+                f"next, from {names[0]} to {names[-1]}."
+            )
         else:
+            weights = ", ".join(f"{name}: {weight:.4g}" for name, weight in self.weights.items())
             yield f"Sum of the values with the weights {weights}."
         if self.hypothesis == "values":
             yield from _intervals.notes_on_pvalues(self.rows.values())

@@ -1221,6 +1221,7 @@ class GroupReport(Values):
             "Differences between groups",
             (
                 *map(self._differences_table, get_args(Against)),
+                *self._weights_tables(),
                 *map(Note, self._hypotheses()),
             ),
             is_detail=True,
@@ -1248,26 +1249,20 @@ class GroupReport(Values):
         """Return the values of a criterion, and their differences from the value of all samples."""
         overall, values = self.overall[name], self.by_group[name]
         with_overall = {**values, grouping.OVERALL: overall}
-        blocks = [_values.intervals(with_overall, self.digits)]
+        blocks = [_values.intervals(with_overall, self.digits, is_detail=len(values) > 2)]
         sizes = {**self.n_samples, grouping.OVERALL: _n_samples(self)}
         if self.is_weighted:
             totals = {**self.total_weights, grouping.OVERALL: self.class_counts.sum().item()}
-            blocks.insert(0, _values.block(Column("total weight", "number"), totals))
+            column = Column("total weight", "number", is_detail=True)
+            blocks.insert(0, _values.block(column, totals))
         if None not in self.n_samples.values():
             blocks.insert(0, _values.block(Column("samples", "number", digits=0), sizes))
         if len(values) > 2:
-            from_all = self._from_all[name]
-            blocks.append(
-                _values.differences(from_all, self.digits, "from overall", is_detail=True)
-            )
+            blocks.append(_values.differences(self._from_all[name], self.digits, "from overall"))
         if overall.n_left_out:
             column = Column("unanswered left out", "number", is_detail=True)
             left_out = {group: value.n_left_out for group, value in with_overall.items()}
             blocks.append(_values.block(column, left_out))
-        if name in self.weights:
-            column = Column("weight in overall", "number", is_detail=True)
-            shares = dict(zip(self.group_names, self.weights[name].tolist(), strict=True))
-            blocks.append(_values.block(column, {**shares, grouping.OVERALL: 1.0}))
         title = self._headline(name)
         if len(groups) < len(values):
             title += f": the lowest and the highest of {len(values):,} groups"
@@ -1287,6 +1282,17 @@ class GroupReport(Values):
             _values.block(Column("higher"), {name: row.higher_group for name, row in rows.items()}),
         ]
         return _values.table(_DIFFERENCES[method].capitalize(), "criterion", list(rows), *blocks)
+
+    def _weights_tables(self) -> Iterator[Table]:
+        if self.weights:
+            columns = (
+                _values.block(
+                    Column(name, "number"),
+                    dict(zip(self.group_names, weights.tolist(), strict=True)),
+                )
+                for name, weights in self.weights.items()
+            )
+            yield _values.table("Weight in overall", "group", self.group_names, *columns)
 
     def _notes(self) -> Iterator[str]:
         parts = [

@@ -99,12 +99,12 @@ class Interval(Views):
     def __str__(self) -> str:
         return self._with_digits(3)
 
-    def _with_digits(self, digits: int) -> str:
-        level = formatting.as_percent(self.confidence_level)
-        interval = f"{level} interval {self.low:z.{digits}f} to {self.high:z.{digits}f}"
+    def _with_digits(self, digits: int, sign: Literal["", "+"] = "") -> str:
+        level, number = formatting.as_percent(self.confidence_level), f"{sign}z.{digits}f"
+        interval = f"{level} interval {self.low:{number}} to {self.high:{number}}"
         if math.isnan(self.low):
             interval = f"no {level} interval{self._why_none()}"
-        return f"{self.estimate:z.{digits}f} ({', '.join([interval, *self._remarks()])})"
+        return f"{self.estimate:{number}} ({', '.join([interval, *self._remarks()])})"
 
     def _why_none(self) -> str:
         is_of_folds = self.method == "corrected t" and math.isfinite(self.estimate)
@@ -232,7 +232,8 @@ class Contrast(Interval):
     adjusted_pvalue: float = float("nan")
 
     def __str__(self) -> str:
-        text = self._with_digits(digits_of_intervals([self], _DIGITS))
+        # A sign, as in tables.
+        text = self._with_digits(digits_of_intervals([self], _DIGITS), "+")
         text = f"{text}, {formatting.pvalue_in_words(self.pvalue)}"
         if math.isnan(self.adjusted_pvalue):
             return text

@@ -599,11 +599,11 @@ def _footing_blocks(
         if name in inferred or not inferred
     }
     digits = _intervals.digits_of_intervals(differences.values(), report.digits)
-    of_human = {name: footing.human.estimate for name, footing in footings.items()}
-    of_judge = {name: footing.judge.estimate for name, footing in footings.items()}
+    of_human = {name: footing.human for name, footing in footings.items()}
+    of_judge = {name: footing.judge for name, footing in footings.items()}
     return [
-        _values.block(Column("human", "number", digits), of_human),
-        _values.block(Column(own, "number", digits), of_judge),
+        _values.estimates("human", of_human, digits),
+        _values.estimates(own, of_judge, digits),
         _values.differences(differences, report.digits),
     ]
 

@@ -212,7 +212,12 @@ class ScoreLadder(Views):
         constant = self.references[name]["best_constant"]
         if self.scores:
             return _sentences.value_verdict(
-                metric, self.scores[name], constant, "the best constant", _DIGITS
+                metric,
+                self.scores[name],
+                constant,
+                "the best constant",
+                self.ceilings.get(name),
+                _DIGITS,
             )
         guesses = self.references[name]["stratified_guesses"]
         best, expected = (

@@ -423,6 +423,8 @@ class SystemsReport(Values):
         for name in self.inferred:
             yield self._systems_table(name)
             yield from self._placed_verdicts()[1][name]
+        if any(_has_letters(self, name) for name in self.inferred):
+            yield Note("Systems that share a letter do not differ significantly.")
         if others:
             yield self._matrix("Values by the other criteria", others)
         if self.groups:
@@ -448,22 +450,19 @@ class SystemsReport(Values):
     def _systems_table(self, criterion: str, place: str = "") -> Table:
         """Return the systems, best first, and their differences from the best one."""
         scores, ranks = self.scores[criterion], self.ranks[criterion]
-        names, letters = self.best_first(criterion), self.letters[criterion]
-        blocks = [_values.intervals(scores, self.digits)]
+        names = self.best_first(criterion)
+        from_best = {
+            name: self._contrast(name, names[0], criterion)
+            for name in names[1:]
+            if ranks and np.isfinite(scores[names[0]].estimate)
+        }
+        blocks = [_values.intervals(scores, self.digits, is_detail=bool(from_best))]
         if ranks:
-            from_best = {
-                name: self._contrast(name, names[0], criterion)
-                for name in names[1:]
-                if np.isfinite(scores[names[0]].estimate)
-            }
             blocks.insert(0, _values.block(Column("rank", "number"), ranks))
-            if from_best:
-                blocks.append(
-                    _values.differences(
-                        from_best, self.digits, "from best", level="joint", is_detail=True
-                    )
-                )
-            blocks.append(_values.block(Column("letters"), letters))
+        if from_best:
+            blocks.append(_values.differences(from_best, self.digits, "from best", level="joint"))
+        if _has_letters(self, criterion):
+            blocks.append(_values.block(Column("letters"), self.letters[criterion]))
         if any(self.n_unanswered.values()):
             column = Column("unanswered", "number", is_detail=True)
             blocks.append(_values.block(column, self.n_unanswered))
@@ -574,6 +573,11 @@ class SystemsReport(Values):
         letters = _pair_tests.compact_letters(is_different) if tested else []
         by_name = dict(zip(tested, letters, strict=True))
         return {name: by_name.get(name, "") for name in self.systems}
+
+
+def _has_letters(report: SystemsReport, criterion: str) -> bool:
+    """Return whether tables show letters, which repeat the p-value of two systems."""
+    return len(report.systems) > 2 and bool(report.letters[criterion])
 
 
 def _samples(report: SystemsReport) -> str:

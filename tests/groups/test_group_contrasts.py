@@ -443,6 +443,15 @@ def test_small_contrasts_have_as_many_digits_as_their_intervals_need():
     assert replace(result, digits=7).to_text().count(f"{part.estimate:+.7f}") == 1
 
 
+def in_words(contrasts, group):
+    """Return the difference of a group with the strings of its row in the table."""
+    (row,) = (line for line in str(contrasts).splitlines() if line.startswith(f"{group} "))
+    _, difference, low, _, high, pvalue = row.split()
+    sign = "" if pvalue.startswith("<") else "= "
+    pvalue = pvalue.replace("<", "< ")
+    return f"{difference} (95% interval {low} to {high}, adjusted p {sign}{pvalue})"
+
+
 def test_the_verdict_says_which_groups_are_shown_to_differ():
     rng = np.random.default_rng(0)
     y_true, month = rng.integers(0, 3, 600), np.repeat([0, 1, 2], 200)
@@ -453,15 +462,26 @@ def test_the_verdict_says_which_groups_are_shown_to_differ():
         for options in ({}, {"reference": "Jan"}, {"weights": "linear"})
     ]
     contrast = found.contrasts(weights="linear").contrasts["accuracy"]["linear"]
+    of_all, from_jan = (
+        in_words(found.contrasts(**options), "Mar") for options in ({}, {"reference": "Jan"})
+    )
     assert verdicts == [
         "By accuracy, 3 of 3 groups are shown to differ in value from all samples: Jan, Feb and "
-        "Mar.",
-        "By accuracy, 1 of 2 groups is shown to differ in value from Jan: Mar.",
-        f"By accuracy, the contrast of the values is shown to differ from 0: {contrast}.",
+        f"Mar. Mar differs most, by {of_all}.",
+        f"By accuracy, 1 of 2 groups is shown to differ in value from Jan: Mar, by {from_jan}.",
+        f"By accuracy, the values are shown to fall in the order of the groups: {contrast}.",
     ]
-    none = report(y_true, np.roll(y_true, 1), month, ["accuracy"]).contrasts(reference="Jan")
+    y_pred = np.roll(y_true, 1)
+    none = report(y_true, y_pred, month, ["accuracy"]).contrasts(reference="Jan")
     (verdict,) = none.document().verdict
-    assert verdict.text == "By accuracy, none of 2 groups is shown to differ in value from Jan."
+    largest = max(("Feb", "Mar"), key=lambda name: abs(none.contrasts["accuracy"][name].estimate))
+    assert verdict.text == (
+        "By accuracy, none of 2 groups is shown to differ in value from Jan. The largest "
+        f"difference is for {largest}: {in_words(none, largest)}."
+    )
+    weighted = report(y_true, y_pred, month, ["accuracy"]).contrasts(weights=WEIGHTS)
+    (verdict,) = weighted.document().verdict
+    assert verdict.text.startswith("By accuracy, the contrast of the values is not shown to differ")
 
 
 def test_the_verdict_counts_groups_that_could_not_be_tested():
@@ -470,7 +490,7 @@ def test_the_verdict_counts_groups_that_could_not_be_tested():
     with pytest.warns(UserWarning, match="Undefined"):
         found = report(y_true, y_pred, month, ["kendall_tau_b"])
     (verdict,) = found.contrasts(reference="Jan").document().verdict
-    assert verdict.text.endswith("; 1 could not be tested.")
+    assert "; 1 could not be tested. The largest difference is for Mar: " in verdict.text
 
 
 def test_text_and_plot_name_the_reference():
@@ -484,7 +504,7 @@ def test_text_and_plot_name_the_reference():
         found.contrasts(reference="Jan")
     )
     text = " ".join(str(found.contrasts(weights="linear")).split())
-    assert "value with each group, in their order; weights Jan: -0.5, Feb: 0, Mar: 0.5." in text
+    assert "from one of the 3 groups to the next, from Jan to Mar." in text
     assert "weights Jan: -0.5, Feb: -1, Mar: 1.5" in str(found.contrasts(weights=WEIGHTS))
     assert repr(found.contrasts(reference="Jan")).startswith("GroupContrasts(2 groups, cem_ord")
     assert repr(found.contrasts(weights="linear")).startswith("GroupContrasts(linear, cem_ord")
