@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._core import checks, grouping, tolerances
 from sklearn_ordinal._core.lookup import ByMetric
-from sklearn_ordinal._documents.document_parts import Part, Section, Table
+from sklearn_ordinal._documents.document_parts import Note, Part, Section, Table
 from sklearn_ordinal.inference import _group_values, _holm_correction, _intervals
 from sklearn_ordinal.inference._intervals import Contrast
 from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay
@@ -103,7 +102,7 @@ class GroupContrasts(Values):
         contrasts = self.contrasts[criterion]
         return ComparisonDisplay(
             contrasts,
-            adjusted_pvalues={name: _pvalue(contrast) for name, contrast in contrasts.items()},
+            adjusted_pvalues={name: row.deciding_pvalue for name, row in contrasts.items()},
             criterion=criterion,
             reference=self.reference or "0",
             greater_is_better=self.metrics[criterion].greater_is_better,
@@ -115,7 +114,7 @@ class GroupContrasts(Values):
         differing = [
             row
             for row, contrast in contrasts.items()
-            if _holm_correction.is_rejected(_pvalue(contrast), self.confidence_level)
+            if _holm_correction.is_rejected(contrast.deciding_pvalue, self.confidence_level)
         ]
         if self.reference:
             yield _sentences.contrasts_verdict(
@@ -144,9 +143,8 @@ class GroupContrasts(Values):
         else:
             weights = ", ".join(f"{name}: {weight:.4g}" for name, weight in self.weights.items())
             yield f"Sum of the values with the weights {weights}."
-        if self.hypothesis == "values":
-            yield from _intervals.notes_on_pvalues(self.rows.values())
-        else:
+        yield from self._notes_on_pvalues(self.inferred)
+        if self.hypothesis != "values":
             column = "adjusted p" if self.reference else "p"
             yield f"{column}: the hypothesis is that {_sentences.HYPOTHESES[self.hypothesis]}."
 
@@ -158,8 +156,17 @@ class GroupContrasts(Values):
             yield self._table(name)
         others = [name for name in self.contrasts if name not in self.inferred]
         if others:
-            tables = tuple(map(self._table, others))
-            yield Section("Contrasts by the other criteria", tables, is_detail=True)
+            tables, notes = map(self._table, others), self._notes_on_pvalues(others)
+            yield Section(
+                "Contrasts by the other criteria", (*tables, *map(Note, notes)), is_detail=True
+            )
+
+    def _notes_on_pvalues(self, criteria: Iterable[str]) -> list[str]:
+        if self.hypothesis != "values":
+            return []
+        return _intervals.notes_on_pvalues(
+            row for name in criteria for row in self.contrasts[name].values()
+        )
 
     def _table(self, name: str) -> Table:
         contrasts = self.contrasts[name]
@@ -173,12 +180,6 @@ class GroupContrasts(Values):
 
     def _facts(self) -> dict[str, Any]:
         return {"reference": self.reference or None, "weights": dict(self.weights)}
-
-
-def _pvalue(contrast: Contrast) -> float:
-    """Return the p-value that decides, which is adjusted unless a contrast is tested alone."""
-    is_alone = math.isnan(contrast.adjusted_pvalue)
-    return contrast.pvalue if is_alone else contrast.adjusted_pvalue
 
 
 def weights_by_row(

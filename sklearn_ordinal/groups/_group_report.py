@@ -40,7 +40,7 @@ from sklearn_ordinal._documents import formatting, views
 from sklearn_ordinal._documents.document_parts import Column, Note, Part, Section, Table
 from sklearn_ordinal.groups import _group_contrasts
 from sklearn_ordinal.groups._group_contrasts import GroupContrasts
-from sklearn_ordinal.inference import _group_values, _holm_correction
+from sklearn_ordinal.inference import _group_values, _holm_correction, _intervals
 from sklearn_ordinal.inference._group_values import (
     Against,
     GroupDifference,
@@ -1602,7 +1602,10 @@ def _notes(report: GroupReport) -> Iterator[str]:
             f"bootstrap_interval computes an interval for the samples of each group"
             f"{by_permutations}."
         )
-    yield from _notes_on_pvalues(report)
+    shown: list[Contrast] = [report.difference()[name] for name in report.inferred]
+    if len(report.group_names) > 2:
+        shown += [row for name in report.inferred for row in report._from_all[name].values()]
+    yield from _intervals.notes_on_pvalues(shown)
     yield from _notes_on_constants(report)
     yield from _notes_on_small_groups(report)
     undefined: dict[tuple[str, ...], list[str]] = {}
@@ -1615,27 +1618,6 @@ def _notes(report: GroupReport) -> Iterator[str]:
                 f"Undefined for {formatting.names_in_words(groups)}, so that smallest and largest "
                 f"values, differences and ratios leave them out: {', '.join(criteria)}."
             )
-
-
-def _notes_on_pvalues(report: GroupReport) -> Iterator[str]:
-    """Yield a note if a p-value in the default text and its interval say different things."""
-    largest = [report.difference()[name] for name in report.inferred]
-    disagree = any(
-        (row.low > 0) != (row.adjusted_pvalue <= 1 - row.confidence_level)
-        for row in largest
-        if not np.isnan(row.low + row.adjusted_pvalue)
-    )
-    if len(report.group_names) > 2:
-        rows = [row for name in report.inferred for row in report._from_all[name].values()]
-        disagree |= any(
-            (row.low > 0 or row.high < 0) and row.adjusted_pvalue > 1 - row.confidence_level
-            for row in rows
-        )
-    if disagree:
-        yield (
-            "Where a p-value and an interval disagree, the p-value counts: it is adjusted for the "
-            "number of groups, and holds for smaller groups."
-        )
 
 
 def _notes_on_constants(report: GroupReport) -> Iterator[str]:

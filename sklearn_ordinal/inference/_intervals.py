@@ -32,6 +32,7 @@ from sklearn_ordinal._core.sampling import TrueClasses
 from sklearn_ordinal._documents import formatting, json_files
 from sklearn_ordinal._documents.document_parts import Column, Document, Note, Table
 from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal.inference import _holm_correction
 from sklearn_ordinal.inference._unit_moves import Design, Spread, t_pvalues
 
 # An estimate with a confidence interval
@@ -216,6 +217,11 @@ class Contrast(Interval):
     standard_error : float, default=None
         Standard error of the contrast, None if it was not computed.
 
+    Attributes
+    ----------
+    deciding_pvalue : float
+        The adjusted p-value, or the p-value of a contrast that is tested alone.
+
     See Also
     --------
     sklearn_ordinal.report_change : Compare old samples with new samples.
@@ -230,6 +236,11 @@ class Contrast(Interval):
 
     pvalue: float = float("nan")
     adjusted_pvalue: float = float("nan")
+
+    @property
+    def deciding_pvalue(self) -> float:
+        """The adjusted p-value, or the p-value of a contrast that is tested alone."""
+        return self.pvalue if math.isnan(self.adjusted_pvalue) else self.adjusted_pvalue
 
     def __str__(self) -> str:
         # A sign, as in tables.
@@ -258,21 +269,18 @@ class Contrast(Interval):
 
 
 def notes_on_pvalues(contrasts: Iterable[Contrast]) -> list[str]:
-    """Return a sentence if the p-value of a contrast and its interval say different things."""
+    """Return a sentence if the p-value that decides and an interval say different things."""
     disagree = any(
         (contrast.low > 0 or contrast.high < 0)
-        != (contrast.pvalue <= 1 - contrast.confidence_level)
+        != _holm_correction.is_rejected(contrast.deciding_pvalue, contrast.confidence_level)
         for contrast in contrasts
-        if not math.isnan(contrast.low + contrast.pvalue)
+        if not math.isnan(contrast.low + contrast.deciding_pvalue)
     )
-    return (
-        [
-            "Where p and the interval disagree, p counts: it is computed at the table of all "
-            "samples, and holds for smaller groups."
-        ]
-        if disagree
-        else []
+    note = (
+        "Where p and the interval disagree, p counts: it holds for smaller groups, and adjusted p "
+        "for all groups together."
     )
+    return [note] if disagree else []
 
 
 def t_interval(

@@ -465,12 +465,7 @@ class AgreementReport(Values):
     def _facts(self) -> dict[str, Any]:
         return {
             "n_graded": self.n_graded,
-            "n_items": self.n_items,
-            "n_items_by_grades": self.n_items_by_grades,
-            "n_without_weight": self.n_without_weight,
-            **({} if self.total_weight is None else {"total_weight": self.total_weight}),
-            "n_clusters": self.n_clusters,
-            "n_strata": self.n_strata,
+            **facts_of_items(self),
             "weights": self.weights,
             "level": self.level,
             "n_resamples": self.n_resamples,
@@ -910,6 +905,13 @@ def _alone(report: AgreementReport) -> Iterator[str]:
     if alone:
         verb = "grades" if len(alone) == 1 else "grade"
         yield f"{formatting.names_in_words(alone)} {verb} no item that another rater grades."
+
+
+def facts_of_items(report: Any) -> dict[str, Any]:
+    """Return the numbers of items; the weight only if there are weights."""
+    names = "n_items", "n_items_by_grades", "n_without_weight", "n_clusters", "n_strata"
+    facts = {name: getattr(report, name) for name in names}
+    return facts if report.total_weight is None else {**facts, "total_weight": report.total_weight}
 
 
 def rated_items_in_words(report: Any, use_of_single_grades: str) -> str:

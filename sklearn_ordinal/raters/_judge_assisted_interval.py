@@ -583,7 +583,7 @@ class JudgeAssistedInterval(Values):
             Column("grades"),
             Column("value", "number", digits),
             Column(_sections.interval_name(self.confidence_level), "interval", digits),
-            Column(_LAMBDA, "number", digits=2),
+            Column("weight", "number", digits=2, full_name="weight of the judge, from 0 to 1"),
         )
         rows = (
             (*key, row.estimate, (row.low, row.high), weights.get(key))

@@ -199,15 +199,7 @@ class RatingCeilings(Values):
             )
 
     def _facts(self) -> dict[str, Any]:
-        return {
-            "n_items": self.n_items,
-            "n_shared_items": self.n_shared_items,
-            "n_items_by_grades": self.n_items_by_grades,
-            "n_without_weight": self.n_without_weight,
-            **({} if self.total_weight is None else {"total_weight": self.total_weight}),
-            "n_clusters": self.n_clusters,
-            "n_strata": self.n_strata,
-        }
+        return {"n_shared_items": self.n_shared_items, **_agreement_report.facts_of_items(self)}
 
     def _extras(self, key: Key) -> dict[str, Any]:
         ceiling = self.ceilings[key[0]]

@@ -11,6 +11,7 @@ from scipy import stats
 
 from sklearn_ordinal import GroupReport, OrdinalConfusion, report_change
 from sklearn_ordinal.inference import delta_interval
+from sklearn_ordinal.inference._intervals import Contrast, notes_on_pvalues
 from sklearn_ordinal.metrics import cem_ord_score
 from tests import degrees_of_freedom
 
@@ -482,6 +483,25 @@ def test_the_verdict_says_which_groups_are_shown_to_differ():
     weighted = report(y_true, y_pred, month, ["accuracy"]).contrasts(weights=WEIGHTS)
     (verdict,) = weighted.document().verdict
     assert verdict.text.startswith("By accuracy, the contrast of the values is not shown to differ")
+
+
+def test_a_note_says_where_the_pvalue_that_decides_and_the_interval_disagree():
+    apart = Contrast(0.1, 0.01, 0.19, 0.95, pvalue=0.03)
+    adjusted = replace(apart, adjusted_pvalue=0.06)
+    assert (apart.deciding_pvalue, adjusted.deciding_pvalue) == (0.03, 0.06)
+    assert not notes_on_pvalues([apart, replace(apart, low=float("nan"))])
+    (note,) = notes_on_pvalues([apart, adjusted])
+    assert note.startswith("Where p and the interval disagree, p counts")
+    assert notes_on_pvalues([replace(apart, low=-0.01)]) == [note]
+    # The note is about the rows of the text, and the details have their own.
+    y_true, y_pred, month, *_ = samples()
+    found = report(y_true, y_pred, month).contrasts(reference="Jan")
+    same = {"low": -1.0, "high": 1.0, "pvalue": 1.0, "adjusted_pvalue": 1.0}
+    rows = {key: replace(row, **same) for key, row in found.rows.items()}
+    rows |= {key: adjusted for key in rows if key[0] != found.inferred[0]}
+    found = replace(found, rows=rows, inferred=found.inferred[:1])
+    assert note not in " ".join(str(found).split())
+    assert " ".join(found.to_text(details=True).split()).count(note) == 1
 
 
 def test_the_verdict_counts_groups_that_could_not_be_tested():
