@@ -426,8 +426,7 @@ class ChangeReport(_values.Values):
         return tuple(
             name
             for name, change in self.class_changes.items()
-            if change.estimate > 0
-            and _holm_correction.is_rejected(change.adjusted_pvalue, change.confidence_level)
+            if change.estimate > 0 and change.is_shown
         )
 
     @property

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn_ordinal._core import checks, grouping, tolerances
 from sklearn_ordinal._core.lookup import ByMetric
 from sklearn_ordinal._documents.document_parts import Note, Part, Section, Table
-from sklearn_ordinal.inference import _group_values, _holm_correction, _intervals
+from sklearn_ordinal.inference import _group_values, _intervals
 from sklearn_ordinal.inference._intervals import Contrast
 from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay
 from sklearn_ordinal.reports import _sections, _sentences, _values
@@ -111,21 +111,13 @@ class GroupContrasts(Values):
     def _sentences(self) -> Iterator[str]:
         """Say which values differ from the reference by the first criterion, or if the sum does."""
         name, contrasts = next(iter(self.contrasts.items()))
-        differing = [
-            row
-            for row, contrast in contrasts.items()
-            if _holm_correction.is_rejected(contrast.deciding_pvalue, self.confidence_level)
-        ]
         if self.reference:
             yield _sentences.contrasts_verdict(
-                self.metrics[name], contrasts, differing, self._reference_name(), self.digits
+                self.metrics[name], contrasts, self._reference_name(), self.digits
             )
         else:
             yield _sentences.contrast_verdict(
-                name,
-                *contrasts.values(),
-                is_linear=_LINEAR in contrasts,
-                is_shown=bool(differing),
+                name, *contrasts.values(), is_linear=_LINEAR in contrasts
             )
 
     def _reference_name(self) -> str:

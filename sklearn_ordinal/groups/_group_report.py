@@ -40,7 +40,7 @@ from sklearn_ordinal._documents import formatting, views
 from sklearn_ordinal._documents.document_parts import Column, Note, Part, Section, Table
 from sklearn_ordinal.groups import _group_contrasts
 from sklearn_ordinal.groups._group_contrasts import GroupContrasts
-from sklearn_ordinal.inference import _group_values, _holm_correction, _intervals
+from sklearn_ordinal.inference import _group_values, _intervals
 from sklearn_ordinal.inference._group_values import (
     Against,
     GroupDifference,
@@ -1183,22 +1183,10 @@ class GroupReport(Values):
             name,
             difference,
             # The differences of two groups from all samples are a single one, between them.
-            self._differing(name) if len(values) > 2 else ([], []),
+            _sentences.on_each_side(self._from_all[name]) if len(values) > 2 else {},
             is_complete=not any(np.isnan(value.estimate) for value in values.values()),
             is_of_clusters=self.exchanged == _group_values.WHOLE_CLUSTERS,
             digits=self.digits,
-        )
-
-    def _differing(self, name: str) -> tuple[list[str], list[str]]:
-        """Return the groups that are shown to be lower, and to be higher, than all samples."""
-        differing = {
-            group: contrast.estimate
-            for group, contrast in self._from_all[name].items()
-            if _holm_correction.is_rejected(contrast.adjusted_pvalue, contrast.confidence_level)
-        }
-        return (
-            [group for group, estimate in differing.items() if estimate < 0],
-            [group for group, estimate in differing.items() if estimate > 0],
         )
 
     @cached_property

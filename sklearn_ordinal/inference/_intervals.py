@@ -221,6 +221,8 @@ class Contrast(Interval):
     ----------
     deciding_pvalue : float
         The adjusted p-value, or the p-value of a contrast that is tested alone.
+    is_shown : bool
+        Whether this p-value is at most 1 - confidence_level; False without a test.
 
     See Also
     --------
@@ -241,6 +243,11 @@ class Contrast(Interval):
     def deciding_pvalue(self) -> float:
         """The adjusted p-value, or the p-value of a contrast that is tested alone."""
         return self.pvalue if math.isnan(self.adjusted_pvalue) else self.adjusted_pvalue
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether this p-value is at most 1 - confidence_level; False without a test."""
+        return bool(_holm_correction.is_rejected(self.deciding_pvalue, self.confidence_level))
 
     def __str__(self) -> str:
         # A sign, as in tables.
@@ -271,8 +278,7 @@ class Contrast(Interval):
 def notes_on_pvalues(contrasts: Iterable[Contrast]) -> list[str]:
     """Return a sentence if the p-value that decides and an interval say different things."""
     disagree = any(
-        (contrast.low > 0 or contrast.high < 0)
-        != _holm_correction.is_rejected(contrast.deciding_pvalue, contrast.confidence_level)
+        (contrast.low > 0 or contrast.high < 0) != contrast.is_shown
         for contrast in contrasts
         if not math.isnan(contrast.low + contrast.deciding_pvalue)
     )

@@ -37,7 +37,7 @@ from sklearn_ordinal.plotting._intervals_display import IntervalLike
 from sklearn_ordinal.raters import _agreement_by_group, _rater_intervals
 from sklearn_ordinal.raters._agreement_by_group import AgreementInGroups
 from sklearn_ordinal.raters._rater_intervals import PeerGrades
-from sklearn_ordinal.reports import _sections, _values
+from sklearn_ordinal.reports import _sections, _sentences, _values
 from sklearn_ordinal.reports._sections import Provenance
 from sklearn_ordinal.reports._values import DIFFERENCE, VALUE, Key, Values
 
@@ -708,19 +708,11 @@ def _agreement_in_words(report: AgreementReport) -> str:
 
 def _severity_in_words(report: AgreementReport) -> list[str]:
     """Name the raters whose grades are lower or higher than those of the others."""
-    pvalues = np.array([contrast.adjusted_pvalue for contrast in report.severity.values()])
-    is_tested = ~np.isnan(pvalues)
-    if not is_tested.any():
+    if np.isnan([contrast.adjusted_pvalue for contrast in report.severity.values()]).all():
         return []
-    is_different = _holm_correction.is_rejected(pvalues, report.confidence_level)
-    values = np.array([interval.estimate for interval in report.severity.values()])
-    sides = {
-        "lower": is_different & (values < 0),
-        "higher": is_different & (values > 0),
-    }
     clauses: list[str] = []
-    for side, is_on_side in sides.items():
-        names = [report.raters[k] for k in np.argsort(-np.abs(values)) if is_on_side[k]]
+    for side, raters in _sentences.on_each_side(report.severity).items():
+        names = sorted(raters, key=lambda rater: -abs(report.severity[rater].estimate))
         if names:
             verb = "gives" if len(names) == 1 else "give"
             others = "" if clauses else " than the others"
@@ -807,16 +799,11 @@ def _groups_in_words(report: AgreementReport) -> list[str]:
     name = next(iter(report.groups))
     contrasts = report._along("group", criterion=name, what=DIFFERENCE)
     level = f"{1 - report.confidence_level:.3g}"
-    clauses = []
-    for side, sign in (("lower", -1), ("higher", 1)):
-        groups = [
-            group
-            for group, contrast in contrasts.items()
-            if sign * contrast.estimate > 0
-            and _holm_correction.is_rejected(contrast.adjusted_pvalue, report.confidence_level)
-        ]
-        if groups:
-            clauses.append(f"{side} in {formatting.names_in_words(groups)}")
+    clauses = [
+        f"{side} in {formatting.names_in_words(groups)}"
+        for side, groups in _sentences.on_each_side(contrasts).items()
+        if groups
+    ]
     if not clauses:
         return [f"{name} is not shown to differ between groups of items (level {level})."]
     return [

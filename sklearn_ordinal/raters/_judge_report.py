@@ -487,9 +487,7 @@ def _beats(report: JudgeReport, criterion: str, judge: str, other: str) -> bool:
     is_better, firsts = bool(report.metrics[criterion].greater_is_better), report.between_judges
     for first, second in ((judge, other), (other, judge)):
         contrast = firsts[criterion].get(first, {}).get(second)
-        if contrast and _holm_correction.is_rejected(
-            contrast.adjusted_pvalue, contrast.confidence_level
-        ):
+        if contrast and contrast.is_shown:
             return bool((contrast.estimate > 0) == (is_better == (first == judge)))
     return False
 

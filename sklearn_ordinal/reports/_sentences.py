@@ -221,7 +221,7 @@ HYPOTHESES = {
 def groups_verdict(
     criterion: str,
     difference: GroupDifference,
-    differing: tuple[Sequence[str], Sequence[str]],
+    differing: Mapping[str, Sequence[str]],
     *,
     is_complete: bool,
     is_of_clusters: bool,
@@ -230,15 +230,12 @@ def groups_verdict(
     """Say whether the values of groups differ, and then whether their errors do.
 
     The smallest adjusted p-value of the differences from all samples decides the first question,
-    and the test of errors decides the second. `differing` are the groups that are shown to be
-    lower, and to be higher, than all samples.
+    and the test of errors decides the second. `differing` are the groups that are shown to differ
+    from all samples, on each side.
     """
     if np.isnan(difference.estimate):
         return f"By {criterion}, groups cannot be compared, since fewer than two have a value."
     column, low = Column("", "number"), difference.low
-    are_shown = _holm_correction.is_rejected(
-        difference.adjusted_pvalue, difference.confidence_level
-    )
     # An interval that does not contain 0 is not printed as if it did.
     while (
         low > tolerances.TIE
@@ -248,7 +245,7 @@ def groups_verdict(
         digits += 1
     groups = "the groups" if is_complete else "the groups that have one"
     claim = (
-        f"the values of {groups} are {'' if are_shown else 'not '}shown to differ "
+        f"the values of {groups} are {'' if difference.is_shown else 'not '}shown to differ "
         f"({formatting.pvalue_in_words(difference.adjusted_pvalue)})"
     )
     if np.isnan(difference.adjusted_pvalue):
@@ -261,7 +258,7 @@ def groups_verdict(
         ends = f": {difference.higher_group} is higher than {difference.lower_group}"
     sides = [
         f"{formatting.names_in_words(names)} {'is' if len(names) == 1 else 'are'} {side}"
-        for names, side in zip(differing, ("lower", "higher"), strict=True)
+        for side, names in differing.items()
         if names
     ]
     which = f": {' and '.join(sides)} than all samples" if sides else ""
@@ -281,14 +278,23 @@ def groups_verdict(
     return f"{sentence} {answer} ({formatting.pvalue_in_words(difference.errors_pvalue)})."
 
 
+def on_each_side(differences: Mapping[str, Contrast]) -> dict[str, list[str]]:
+    """Return the names whose differences are shown to be below 0, and above 0."""
+    shown = {name: row.estimate for name, row in differences.items() if row.is_shown}
+    return {
+        "lower": [name for name, estimate in shown.items() if estimate < 0],
+        "higher": [name for name, estimate in shown.items() if estimate > 0],
+    }
+
+
 def contrasts_verdict(
     metric: OrdinalMetric,
     contrasts: Mapping[str, Contrast],
-    differing: Sequence[str],
     reference: str,
     digits: int,
 ) -> str:
     """Say which groups are shown to differ from a reference, and by how much at most."""
+    differing = [name for name, contrast in contrasts.items() if contrast.is_shown]
     n_shown = f"{len(differing) or 'none'} of {formatting.counted(len(contrasts), 'group')}"
     verb = "is" if len(differing) < 2 else "are"
     which = f": {formatting.names_in_words(differing)}" if differing else ""
@@ -310,17 +316,16 @@ def contrasts_verdict(
     return f"{claim}{untested}. {most}{', by' if differing else ':'} {size}."
 
 
-def contrast_verdict(criterion: str, contrast: Contrast, *, is_linear: bool, is_shown: bool) -> str:
+def contrast_verdict(criterion: str, contrast: Contrast, *, is_linear: bool) -> str:
     """Say whether a weighted sum of the values of groups is shown to differ from 0."""
     if np.isnan(contrast.pvalue):
         return f"By {criterion}, the contrast could not be tested."
-    verb = "is" if is_shown else "is not"
-    claim = f"the contrast of the values {verb} shown to differ from 0"
+    shown = f"{'' if contrast.is_shown else 'not '}shown to"
+    claim = f"the contrast of the values is {shown} differ from 0"
     if is_linear:
-        rise = "rise" if contrast.estimate > 0 else "fall"
-        claim = f"the values are shown to {rise}" if is_shown else ""
-        claim = claim or "the values are not shown to rise or fall"
-        claim += " in the order of the groups"
+        direction = "rise" if contrast.estimate > 0 else "fall"
+        direction = direction if contrast.is_shown else "rise or fall"
+        claim = f"the values are {shown} {direction} in the order of the groups"
     return f"By {criterion}, {claim}: {contrast}."
 
 
@@ -349,7 +354,7 @@ def change_verdict(
     )
     size = _sections.signed_in_words(difference, digits, is_loss=metric.greater_is_better is False)
     sentence = f"{claim}: {old} before and {new} now, a difference of {size}."
-    error, is_shown = difference.standard_error or 0, _is_shown(difference)
+    error, is_shown = difference.standard_error or 0, difference.is_shown
     if error > 0 and not (is_shown or margin):
         power = _paired_difference.smallest_difference_in_words(
             _paired_difference.smallest_difference(error, difference.confidence_level)
@@ -383,14 +388,10 @@ def change_verdict(
     return sentence
 
 
-def _is_shown(contrast: Contrast) -> bool:
-    return bool(_holm_correction.is_rejected(contrast.pvalue, contrast.confidence_level))
-
-
 def _shown_part(part: Contrast, digits: int) -> str:
     """Return the size of a part of a difference and its p-value; "" if it is not shown."""
     size = formatting.cell_text(part.estimate, Column("", "number", is_signed=True), digits)
-    return f"{size} ({formatting.pvalue_in_words(part.pvalue)})" if _is_shown(part) else ""
+    return f"{size} ({formatting.pvalue_in_words(part.pvalue)})" if part.is_shown else ""
 
 
 def change_claims(rows: Sequence[tuple[OrdinalMetric, Contrast]], margin: float) -> str:
@@ -408,7 +409,7 @@ def _change_claim(metric: OrdinalMetric, difference: Contrast, margin: float) ->
     if np.isnan(difference.estimate):
         return "the samples cannot be compared, since a value is undefined"
     if not _sections.has_direction(metric):
-        shown = f"the new samples are {'' if _is_shown(difference) else 'not '}shown to differ"
+        shown = f"the new samples are {'' if difference.is_shown else 'not '}shown to differ"
         return f"{shown}, where neither higher nor lower values are better"
     is_worse = _paired_difference.is_worse(difference, metric.greater_is_better, margin)
     if is_worse is False and not margin:

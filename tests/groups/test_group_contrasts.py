@@ -489,6 +489,8 @@ def test_a_note_says_where_the_pvalue_that_decides_and_the_interval_disagree():
     apart = Contrast(0.1, 0.01, 0.19, 0.95, pvalue=0.03)
     adjusted = replace(apart, adjusted_pvalue=0.06)
     assert (apart.deciding_pvalue, adjusted.deciding_pvalue) == (0.03, 0.06)
+    assert (apart.is_shown, adjusted.is_shown) == (True, False)
+    assert not replace(apart, pvalue=float("nan")).is_shown
     assert not notes_on_pvalues([apart, replace(apart, low=float("nan"))])
     (note,) = notes_on_pvalues([apart, adjusted])
     assert note.startswith("Where p and the interval disagree, p counts")
