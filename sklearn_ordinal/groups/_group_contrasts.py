@@ -113,7 +113,11 @@ class GroupContrasts(Values):
         name, contrasts = next(iter(self.contrasts.items()))
         if self.reference:
             yield _sentences.contrasts_verdict(
-                self.metrics[name], contrasts, self._reference_name(), self.digits
+                name,
+                contrasts,
+                self._reference_name(),
+                self.digits,
+                is_loss=self.metrics[name].greater_is_better is False,
             )
         else:
             yield _sentences.contrast_verdict(

@@ -434,7 +434,10 @@ class AgreementReport(Values):
         ).plot(ax, **options)
 
     def _sentences(self) -> Iterator[str]:
-        yield " ".join([_agreement_in_words(self), *_groups_in_words(self)])
+        yield _agreement_in_words(self)
+        for name in list(self.groups)[:1]:
+            contrasts = self._along("group", criterion=name, what=DIFFERENCE)
+            yield _sentences.contrasts_verdict(name, contrasts, "all items", self.digits)
         of_raters = " ".join([*_severity_in_words(self), *_lowest_in_words(self)])
         yield from filter(None, [of_raters])
 
@@ -790,26 +793,6 @@ def _further_values(report: AgreementReport) -> Iterator[str]:
             ranges.append(f"{name} is {formatting.cell_text(ends, Column('', 'interval'), digits)}")
     if ranges:
         yield f"From the lowest rater to the highest, {formatting.names_in_words(ranges)}."
-
-
-def _groups_in_words(report: AgreementReport) -> list[str]:
-    """Name the groups whose agreement differs from that of all items, by the first coefficient."""
-    if not report.groups:
-        return []
-    name = next(iter(report.groups))
-    contrasts = report._along("group", criterion=name, what=DIFFERENCE)
-    level = f"{1 - report.confidence_level:.3g}"
-    clauses = [
-        f"{side} in {formatting.names_in_words(groups)}"
-        for side, groups in _sentences.on_each_side(contrasts).items()
-        if groups
-    ]
-    if not clauses:
-        return [f"{name} is not shown to differ between groups of items (level {level})."]
-    return [
-        f"{name} is {' and '.join(clauses)} than in all items (level {level}, adjusted for all "
-        f"groups)."
-    ]
 
 
 def _group_parts(report: AgreementReport) -> Iterator[Part]:

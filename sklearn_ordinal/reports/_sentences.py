@@ -288,10 +288,12 @@ def on_each_side(differences: Mapping[str, Contrast]) -> dict[str, list[str]]:
 
 
 def contrasts_verdict(
-    metric: OrdinalMetric,
+    criterion: str,
     contrasts: Mapping[str, Contrast],
     reference: str,
     digits: int,
+    *,
+    is_loss: bool = False,
 ) -> str:
     """Say which groups are shown to differ from a reference, and by how much at most."""
     differing = [name for name, contrast in contrasts.items() if contrast.is_shown]
@@ -300,7 +302,7 @@ def contrasts_verdict(
     which = f": {formatting.names_in_words(differing)}" if differing else ""
     n_undefined = sum(math.isnan(contrast.pvalue) for contrast in contrasts.values())
     untested = f"; {n_undefined} could not be tested" if n_undefined else ""
-    claim = f"By {metric.name}, {n_shown} {verb} shown to differ in value from {reference}{which}"
+    claim = f"By {criterion}, {n_shown} {verb} shown to differ in value from {reference}{which}"
     sizes = {name: abs(contrasts[name].estimate) for name in differing or contrasts}
     largest = max(sizes, key=lambda name: np.nan_to_num(sizes[name], nan=-1.0))
     if np.isnan(sizes[largest]):
@@ -308,7 +310,7 @@ def contrasts_verdict(
     size = _sections.signed_in_words(
         contrasts[largest],
         _intervals.digits_of_intervals(contrasts.values(), digits),
-        is_loss=metric.greater_is_better is False,
+        is_loss=is_loss,
     )
     if len(differing) == 1:
         return f"{claim}, by {size}{untested}."
