@@ -196,14 +196,14 @@ def cell_text(cell: Cell, column: Column, digits: int) -> str:
 
 
 def rows_in_words(table: Table, digits: int) -> str:
-    """Return the rows of a table as text, without detail columns."""
+    """Return the rows of a table as text, without details but intervals, which plots draw."""
     texts = []
     for name, *cells in (*table.rows, *table.summary):
         columns = zip(cells, table.columns[1:], strict=True)
         numbers = (
             (column.name, "undefined" if is_undefined(cell) else cell_text(cell, column, digits))
             for cell, column in columns
-            if not column.is_detail
+            if not column.is_detail or column.kind == "interval"
         )
         cell_texts = ", ".join(f"{column} {text}" for column, text in numbers if text)
         texts.append(f"{cell_text(name, table.columns[0], digits)}: {cell_texts}")

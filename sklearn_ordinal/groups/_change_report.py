@@ -426,8 +426,7 @@ class ChangeReport(_values.Values):
         return tuple(
             name
             for name, change in self.class_changes.items()
-            if change.estimate > 0
-            and _holm_correction.is_rejected(change.adjusted_pvalue, change.confidence_level)
+            if change.estimate > 0 and change.is_shown
         )
 
     @property
@@ -544,12 +543,13 @@ class ChangeReport(_values.Values):
             if part == "all causes" or not self.missing_classes
         }
         values = self._along("time", criterion=criterion)
+        digits = _intervals.digits_of_intervals(parts.values(), self.digits)
         return _values.table(
             self._headline(criterion),
             "due to",
             list(parts),
-            _values.estimates("from", {part: values[_PARTS[part][1]] for part in parts}),
-            _values.estimates("to", {part: values[_PARTS[part][0]] for part in parts}),
+            _values.estimates("from", {part: values[_PARTS[part][1]] for part in parts}, digits),
+            _values.estimates("to", {part: values[_PARTS[part][0]] for part in parts}, digits),
             _values.differences(parts, self.digits),
         )
 

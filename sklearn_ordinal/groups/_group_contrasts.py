@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from sklearn_ordinal._core import checks, grouping, tolerances
 from sklearn_ordinal._core.lookup import ByMetric
-from sklearn_ordinal._documents.document_parts import Part, Section, Table
-from sklearn_ordinal.inference import _group_values, _holm_correction, _intervals
+from sklearn_ordinal._documents.document_parts import Note, Part, Section, Table
+from sklearn_ordinal.inference import _group_values, _intervals
 from sklearn_ordinal.inference._intervals import Contrast
 from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay
 from sklearn_ordinal.reports import _sections, _sentences, _values
@@ -76,9 +76,9 @@ class GroupContrasts(Values):
     ...     months, by=["2025-01", "2025-02", "2025-03"], metrics="accuracy", n_permutations=0
     ... )
     >>> print(report.contrasts(reference="2025-01").contrasts["accuracy"]["2025-03"])
-    -0.063 (95% interval -0.133 to 0.006), p = 0.074, adjusted p = 0.149
+    -0.063 (95% interval -0.133 to +0.006), p = 0.074, adjusted p = 0.149
     >>> print(report.contrasts(weights="linear").contrasts["accuracy"]["linear"])
-    -0.032 (95% interval -0.066 to 0.003), p = 0.074
+    -0.032 (95% interval -0.066 to +0.003), p = 0.074
     """
 
     axes = ("criterion", "group", "against", "what")
@@ -102,9 +102,7 @@ class GroupContrasts(Values):
         contrasts = self.contrasts[criterion]
         return ComparisonDisplay(
             contrasts,
-            adjusted_pvalues={
-                name: _intervals.deciding_pvalue(contrast) for name, contrast in contrasts.items()
-            },
+            adjusted_pvalues={name: row.deciding_pvalue for name, row in contrasts.items()},
             criterion=criterion,
             reference=self.reference or "0",
             greater_is_better=self.metrics[criterion].greater_is_better,
@@ -113,33 +111,36 @@ class GroupContrasts(Values):
     def _sentences(self) -> Iterator[str]:
         """Say which values differ from the reference by the first criterion, or if the sum does."""
         name, contrasts = next(iter(self.contrasts.items()))
-        pvalues = {row: _intervals.deciding_pvalue(contrast) for row, contrast in contrasts.items()}
-        differing = [
-            row
-            for row, pvalue in pvalues.items()
-            if _holm_correction.is_rejected(pvalue, self.confidence_level)
-        ]
         if self.reference:
             yield _sentences.contrasts_verdict(
-                name, differing, list(pvalues.values()), self._reference_name()
+                name,
+                contrasts,
+                self._reference_name(),
+                self.digits,
+                is_loss=self.metrics[name].greater_is_better is False,
             )
         else:
-            yield _sentences.contrast_verdict(name, *contrasts.values(), is_shown=bool(differing))
+            yield _sentences.contrast_verdict(
+                name, *contrasts.values(), is_linear=_LINEAR in contrasts
+            )
 
     def _reference_name(self) -> str:
         return "all samples" if self.reference == grouping.OVERALL else self.reference
 
     def _notes(self) -> Iterator[str]:
-        weights = ", ".join(f"{name}: {weight:.4g}" for name, weight in self.weights.items())
+        names = list(self.weights)
         if self.reference:
             yield f"Differences between the values of groups and of {self._reference_name()}."
         elif _LINEAR in self.members("what"):
-            yield f"Mean change of the value with each group, in their order; weights {weights}."
+            yield (
+                f"linear: the mean change of the value from one of the {len(names)} groups to the "
+                f"next, from {names[0]} to {names[-1]}."
+            )
         else:
+            weights = ", ".join(f"{name}: {weight:.4g}" for name, weight in self.weights.items())
             yield f"Sum of the values with the weights {weights}."
-        if self.hypothesis == "values":
-            yield from _intervals.notes_on_pvalues(self.rows.values())
-        else:
+        yield from self._notes_on_pvalues(self.inferred)
+        if self.hypothesis != "values":
             column = "adjusted p" if self.reference else "p"
             yield f"{column}: the hypothesis is that {_sentences.HYPOTHESES[self.hypothesis]}."
 
@@ -151,8 +152,17 @@ class GroupContrasts(Values):
             yield self._table(name)
         others = [name for name in self.contrasts if name not in self.inferred]
         if others:
-            tables = tuple(map(self._table, others))
-            yield Section("Contrasts by the other criteria", tables, is_detail=True)
+            tables, notes = map(self._table, others), self._notes_on_pvalues(others)
+            yield Section(
+                "Contrasts by the other criteria", (*tables, *map(Note, notes)), is_detail=True
+            )
+
+    def _notes_on_pvalues(self, criteria: Iterable[str]) -> list[str]:
+        if self.hypothesis != "values":
+            return []
+        return _intervals.notes_on_pvalues(
+            row for name in criteria for row in self.contrasts[name].values()
+        )
 
     def _table(self, name: str) -> Table:
         contrasts = self.contrasts[name]

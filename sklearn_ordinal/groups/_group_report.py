@@ -40,7 +40,7 @@ from sklearn_ordinal._documents import formatting, views
 from sklearn_ordinal._documents.document_parts import Column, Note, Part, Section, Table
 from sklearn_ordinal.groups import _group_contrasts
 from sklearn_ordinal.groups._group_contrasts import GroupContrasts
-from sklearn_ordinal.inference import _group_values, _holm_correction
+from sklearn_ordinal.inference import _group_values, _intervals
 from sklearn_ordinal.inference._group_values import (
     Against,
     GroupDifference,
@@ -1183,22 +1183,10 @@ class GroupReport(Values):
             name,
             difference,
             # The differences of two groups from all samples are a single one, between them.
-            self._differing(name) if len(values) > 2 else ([], []),
+            _sentences.on_each_side(self._from_all[name]) if len(values) > 2 else {},
             is_complete=not any(np.isnan(value.estimate) for value in values.values()),
             is_of_clusters=self.exchanged == _group_values.WHOLE_CLUSTERS,
             digits=self.digits,
-        )
-
-    def _differing(self, name: str) -> tuple[list[str], list[str]]:
-        """Return the groups that are shown to be lower, and to be higher, than all samples."""
-        differing = {
-            group: contrast.estimate
-            for group, contrast in self._from_all[name].items()
-            if _holm_correction.is_rejected(contrast.adjusted_pvalue, contrast.confidence_level)
-        }
-        return (
-            [group for group, estimate in differing.items() if estimate < 0],
-            [group for group, estimate in differing.items() if estimate > 0],
         )
 
     @cached_property
@@ -1221,6 +1209,7 @@ class GroupReport(Values):
             "Differences between groups",
             (
                 *map(self._differences_table, get_args(Against)),
+                *self._weights_tables(),
                 *map(Note, self._hypotheses()),
             ),
             is_detail=True,
@@ -1248,26 +1237,20 @@ class GroupReport(Values):
         """Return the values of a criterion, and their differences from the value of all samples."""
         overall, values = self.overall[name], self.by_group[name]
         with_overall = {**values, grouping.OVERALL: overall}
-        blocks = [_values.intervals(with_overall, self.digits)]
+        blocks = [_values.intervals(with_overall, self.digits, is_detail=len(values) > 2)]
         sizes = {**self.n_samples, grouping.OVERALL: _n_samples(self)}
         if self.is_weighted:
             totals = {**self.total_weights, grouping.OVERALL: self.class_counts.sum().item()}
-            blocks.insert(0, _values.block(Column("total weight", "number"), totals))
+            column = Column("total weight", "number", is_detail=True)
+            blocks.insert(0, _values.block(column, totals))
         if None not in self.n_samples.values():
             blocks.insert(0, _values.block(Column("samples", "number", digits=0), sizes))
         if len(values) > 2:
-            from_all = self._from_all[name]
-            blocks.append(
-                _values.differences(from_all, self.digits, "from overall", is_detail=True)
-            )
+            blocks.append(_values.differences(self._from_all[name], self.digits, "from overall"))
         if overall.n_left_out:
             column = Column("unanswered left out", "number", is_detail=True)
             left_out = {group: value.n_left_out for group, value in with_overall.items()}
             blocks.append(_values.block(column, left_out))
-        if name in self.weights:
-            column = Column("weight in overall", "number", is_detail=True)
-            shares = dict(zip(self.group_names, self.weights[name].tolist(), strict=True))
-            blocks.append(_values.block(column, {**shares, grouping.OVERALL: 1.0}))
         title = self._headline(name)
         if len(groups) < len(values):
             title += f": the lowest and the highest of {len(values):,} groups"
@@ -1287,6 +1270,17 @@ class GroupReport(Values):
             _values.block(Column("higher"), {name: row.higher_group for name, row in rows.items()}),
         ]
         return _values.table(_DIFFERENCES[method].capitalize(), "criterion", list(rows), *blocks)
+
+    def _weights_tables(self) -> Iterator[Table]:
+        if self.weights:
+            columns = (
+                _values.block(
+                    Column(name, "number"),
+                    dict(zip(self.group_names, weights.tolist(), strict=True)),
+                )
+                for name, weights in self.weights.items()
+            )
+            yield _values.table("Weight in overall", "group", self.group_names, *columns)
 
     def _notes(self) -> Iterator[str]:
         parts = [
@@ -1596,7 +1590,10 @@ def _notes(report: GroupReport) -> Iterator[str]:
             f"bootstrap_interval computes an interval for the samples of each group"
             f"{by_permutations}."
         )
-    yield from _notes_on_pvalues(report)
+    shown: list[Contrast] = [report.difference()[name] for name in report.inferred]
+    if len(report.group_names) > 2:
+        shown += [row for name in report.inferred for row in report._from_all[name].values()]
+    yield from _intervals.notes_on_pvalues(shown)
     yield from _notes_on_constants(report)
     yield from _notes_on_small_groups(report)
     undefined: dict[tuple[str, ...], list[str]] = {}
@@ -1609,27 +1606,6 @@ def _notes(report: GroupReport) -> Iterator[str]:
                 f"Undefined for {formatting.names_in_words(groups)}, so that smallest and largest "
                 f"values, differences and ratios leave them out: {', '.join(criteria)}."
             )
-
-
-def _notes_on_pvalues(report: GroupReport) -> Iterator[str]:
-    """Yield a note if a p-value in the default text and its interval say different things."""
-    largest = [report.difference()[name] for name in report.inferred]
-    disagree = any(
-        (row.low > 0) != (row.adjusted_pvalue <= 1 - row.confidence_level)
-        for row in largest
-        if not np.isnan(row.low + row.adjusted_pvalue)
-    )
-    if len(report.group_names) > 2:
-        rows = [row for name in report.inferred for row in report._from_all[name].values()]
-        disagree |= any(
-            (row.low > 0 or row.high < 0) and row.adjusted_pvalue > 1 - row.confidence_level
-            for row in rows
-        )
-    if disagree:
-        yield (
-            "Where a p-value and an interval disagree, the p-value counts: it is adjusted for the "
-            "number of groups, and holds for smaller groups."
-        )
 
 
 def _notes_on_constants(report: GroupReport) -> Iterator[str]:

@@ -32,6 +32,7 @@ from sklearn_ordinal._core.sampling import TrueClasses
 from sklearn_ordinal._documents import formatting, json_files
 from sklearn_ordinal._documents.document_parts import Column, Document, Note, Table
 from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal.inference import _holm_correction
 from sklearn_ordinal.inference._unit_moves import Design, Spread, t_pvalues
 
 # An estimate with a confidence interval
@@ -99,12 +100,12 @@ class Interval(Views):
     def __str__(self) -> str:
         return self._with_digits(3)
 
-    def _with_digits(self, digits: int) -> str:
-        level = formatting.as_percent(self.confidence_level)
-        interval = f"{level} interval {self.low:z.{digits}f} to {self.high:z.{digits}f}"
+    def _with_digits(self, digits: int, sign: Literal["", "+"] = "") -> str:
+        level, number = formatting.as_percent(self.confidence_level), f"{sign}z.{digits}f"
+        interval = f"{level} interval {self.low:{number}} to {self.high:{number}}"
         if math.isnan(self.low):
             interval = f"no {level} interval{self._why_none()}"
-        return f"{self.estimate:z.{digits}f} ({', '.join([interval, *self._remarks()])})"
+        return f"{self.estimate:{number}} ({', '.join([interval, *self._remarks()])})"
 
     def _why_none(self) -> str:
         is_of_folds = self.method == "corrected t" and math.isfinite(self.estimate)
@@ -216,6 +217,13 @@ class Contrast(Interval):
     standard_error : float, default=None
         Standard error of the contrast, None if it was not computed.
 
+    Attributes
+    ----------
+    deciding_pvalue : float
+        The adjusted p-value, or the p-value of a contrast that is tested alone.
+    is_shown : bool
+        Whether this p-value is at most 1 - confidence_level; False without a test.
+
     See Also
     --------
     sklearn_ordinal.report_change : Compare old samples with new samples.
@@ -231,8 +239,19 @@ class Contrast(Interval):
     pvalue: float = float("nan")
     adjusted_pvalue: float = float("nan")
 
+    @property
+    def deciding_pvalue(self) -> float:
+        """The adjusted p-value, or the p-value of a contrast that is tested alone."""
+        return self.pvalue if math.isnan(self.adjusted_pvalue) else self.adjusted_pvalue
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether this p-value is at most 1 - confidence_level; False without a test."""
+        return bool(_holm_correction.is_rejected(self.deciding_pvalue, self.confidence_level))
+
     def __str__(self) -> str:
-        text = self._with_digits(digits_of_intervals([self], _DIGITS))
+        # A sign, as in tables.
+        text = self._with_digits(digits_of_intervals([self], _DIGITS), "+")
         text = f"{text}, {formatting.pvalue_in_words(self.pvalue)}"
         if math.isnan(self.adjusted_pvalue):
             return text
@@ -256,28 +275,18 @@ class Contrast(Interval):
         )
 
 
-def deciding_pvalue(contrast: Contrast) -> float:
-    """Return the p-value that decides, which is adjusted unless a contrast is tested alone."""
-    is_alone = math.isnan(contrast.adjusted_pvalue)
-    return contrast.pvalue if is_alone else contrast.adjusted_pvalue
-
-
 def notes_on_pvalues(contrasts: Iterable[Contrast]) -> list[str]:
-    """Return a sentence if the p-value of a contrast and its interval say different things."""
+    """Return a sentence if the p-value that decides and an interval say different things."""
     disagree = any(
-        (contrast.low > 0 or contrast.high < 0)
-        != (contrast.pvalue <= 1 - contrast.confidence_level)
+        (contrast.low > 0 or contrast.high < 0) != contrast.is_shown
         for contrast in contrasts
-        if not math.isnan(contrast.low + contrast.pvalue)
+        if not math.isnan(contrast.low + contrast.deciding_pvalue)
     )
-    return (
-        [
-            "Where p and the interval disagree, p counts: it is computed at the table of all "
-            "samples, and holds for smaller groups."
-        ]
-        if disagree
-        else []
+    note = (
+        "Where p and the interval disagree, p counts: it holds for smaller groups, and adjusted p "
+        "for all groups together."
     )
+    return [note] if disagree else []
 
 
 def t_interval(

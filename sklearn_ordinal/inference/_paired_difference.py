@@ -669,10 +669,7 @@ def _randomisation_pvalues(
 
 def better_system(difference: PairedDifference) -> Literal["first", "second"] | None:
     """Return the system that is significantly better, or None if neither is."""
-    is_significant = _holm_correction.is_rejected(
-        _intervals.deciding_pvalue(difference), difference.confidence_level
-    )
-    return difference.favours if is_significant else None
+    return difference.favours if difference.is_shown else None
 
 
 def difference_in_words(

@@ -37,7 +37,7 @@ from sklearn_ordinal.plotting._intervals_display import IntervalLike
 from sklearn_ordinal.raters import _agreement_by_group, _rater_intervals
 from sklearn_ordinal.raters._agreement_by_group import AgreementInGroups
 from sklearn_ordinal.raters._rater_intervals import PeerGrades
-from sklearn_ordinal.reports import _sections, _values
+from sklearn_ordinal.reports import _sections, _sentences, _values
 from sklearn_ordinal.reports._sections import Provenance
 from sklearn_ordinal.reports._values import DIFFERENCE, VALUE, Key, Values
 
@@ -434,7 +434,10 @@ class AgreementReport(Values):
         ).plot(ax, **options)
 
     def _sentences(self) -> Iterator[str]:
-        yield " ".join([_agreement_in_words(self), *_groups_in_words(self)])
+        yield _agreement_in_words(self)
+        for name in list(self.groups)[:1]:
+            contrasts = self._along("group", criterion=name, what=DIFFERENCE)
+            yield _sentences.contrasts_verdict(name, contrasts, "all items", self.digits)
         of_raters = " ".join([*_severity_in_words(self), *_lowest_in_words(self)])
         yield from filter(None, [of_raters])
 
@@ -465,12 +468,7 @@ class AgreementReport(Values):
     def _facts(self) -> dict[str, Any]:
         return {
             "n_graded": self.n_graded,
-            "n_items": self.n_items,
-            "n_items_by_grades": self.n_items_by_grades,
-            "n_without_weight": self.n_without_weight,
-            **({} if self.total_weight is None else {"total_weight": self.total_weight}),
-            "n_clusters": self.n_clusters,
-            "n_strata": self.n_strata,
+            **facts_of_items(self),
             "weights": self.weights,
             "level": self.level,
             "n_resamples": self.n_resamples,
@@ -713,19 +711,11 @@ def _agreement_in_words(report: AgreementReport) -> str:
 
 def _severity_in_words(report: AgreementReport) -> list[str]:
     """Name the raters whose grades are lower or higher than those of the others."""
-    pvalues = np.array([contrast.adjusted_pvalue for contrast in report.severity.values()])
-    is_tested = ~np.isnan(pvalues)
-    if not is_tested.any():
+    if np.isnan([contrast.adjusted_pvalue for contrast in report.severity.values()]).all():
         return []
-    is_different = _holm_correction.is_rejected(pvalues, report.confidence_level)
-    values = np.array([interval.estimate for interval in report.severity.values()])
-    sides = {
-        "lower": is_different & (values < 0),
-        "higher": is_different & (values > 0),
-    }
     clauses: list[str] = []
-    for side, is_on_side in sides.items():
-        names = [report.raters[k] for k in np.argsort(-np.abs(values)) if is_on_side[k]]
+    for side, raters in _sentences.on_each_side(report.severity).items():
+        names = sorted(raters, key=lambda rater: -abs(report.severity[rater].estimate))
         if names:
             verb = "gives" if len(names) == 1 else "give"
             others = "" if clauses else " than the others"
@@ -803,31 +793,6 @@ def _further_values(report: AgreementReport) -> Iterator[str]:
             ranges.append(f"{name} is {formatting.cell_text(ends, Column('', 'interval'), digits)}")
     if ranges:
         yield f"From the lowest rater to the highest, {formatting.names_in_words(ranges)}."
-
-
-def _groups_in_words(report: AgreementReport) -> list[str]:
-    """Name the groups whose agreement differs from that of all items, by the first coefficient."""
-    if not report.groups:
-        return []
-    name = next(iter(report.groups))
-    contrasts = report._along("group", criterion=name, what=DIFFERENCE)
-    level = f"{1 - report.confidence_level:.3g}"
-    clauses = []
-    for side, sign in (("lower", -1), ("higher", 1)):
-        groups = [
-            group
-            for group, contrast in contrasts.items()
-            if sign * contrast.estimate > 0
-            and _holm_correction.is_rejected(contrast.adjusted_pvalue, report.confidence_level)
-        ]
-        if groups:
-            clauses.append(f"{side} in {formatting.names_in_words(groups)}")
-    if not clauses:
-        return [f"{name} is not shown to differ between groups of items (level {level})."]
-    return [
-        f"{name} is {' and '.join(clauses)} than in all items (level {level}, adjusted for all "
-        f"groups)."
-    ]
 
 
 def _group_parts(report: AgreementReport) -> Iterator[Part]:
@@ -910,6 +875,13 @@ def _alone(report: AgreementReport) -> Iterator[str]:
     if alone:
         verb = "grades" if len(alone) == 1 else "grade"
         yield f"{formatting.names_in_words(alone)} {verb} no item that another rater grades."
+
+
+def facts_of_items(report: Any) -> dict[str, Any]:
+    """Return the numbers of items; the weight only if there are weights."""
+    names = "n_items", "n_items_by_grades", "n_without_weight", "n_clusters", "n_strata"
+    facts = {name: getattr(report, name) for name in names}
+    return facts if report.total_weight is None else {**facts, "total_weight": report.total_weight}
 
 
 def rated_items_in_words(report: Any, use_of_single_grades: str) -> str:

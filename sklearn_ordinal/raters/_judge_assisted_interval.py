@@ -583,7 +583,7 @@ class JudgeAssistedInterval(Values):
             Column("grades"),
             Column("value", "number", digits),
             Column(_sections.interval_name(self.confidence_level), "interval", digits),
-            Column(_LAMBDA, "number", digits=2),
+            Column("weight", "number", digits=2, full_name="weight of the judge, from 0 to 1"),
         )
         rows = (
             (*key, row.estimate, (row.low, row.high), weights.get(key))
@@ -757,7 +757,7 @@ def judge_assisted_interval(
     5 classes from 1 (lowest) to 5 (highest).
     <BLANKLINE>
     Values by the grades that they use
-    criterion  grades  value    95% interval  lambda
+    criterion  grades  value    95% interval  weight
     cem_ord    both    0.766  0.730 to 0.798    0.29
     cem_ord    humans  0.769  0.732 to 0.803
     cem_ord    judge   0.776  0.769 to 0.783

@@ -487,9 +487,7 @@ def _beats(report: JudgeReport, criterion: str, judge: str, other: str) -> bool:
     is_better, firsts = bool(report.metrics[criterion].greater_is_better), report.between_judges
     for first, second in ((judge, other), (other, judge)):
         contrast = firsts[criterion].get(first, {}).get(second)
-        if contrast and _holm_correction.is_rejected(
-            contrast.adjusted_pvalue, contrast.confidence_level
-        ):
+        if contrast and contrast.is_shown:
             return bool((contrast.estimate > 0) == (is_better == (first == judge)))
     return False
 
@@ -599,11 +597,11 @@ def _footing_blocks(
         if name in inferred or not inferred
     }
     digits = _intervals.digits_of_intervals(differences.values(), report.digits)
-    of_human = {name: footing.human.estimate for name, footing in footings.items()}
-    of_judge = {name: footing.judge.estimate for name, footing in footings.items()}
+    of_human = {name: footing.human for name, footing in footings.items()}
+    of_judge = {name: footing.judge for name, footing in footings.items()}
     return [
-        _values.block(Column("human", "number", digits), of_human),
-        _values.block(Column(own, "number", digits), of_judge),
+        _values.estimates("human", of_human, digits),
+        _values.estimates(own, of_judge, digits),
         _values.differences(differences, report.digits),
     ]
 

@@ -21,7 +21,7 @@ from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
 from sklearn_ordinal.raters import _agreement_report
-from sklearn_ordinal.reports import _ceilings, _sections, _values
+from sklearn_ordinal.reports import _ceilings, _sections, _sentences, _values
 from sklearn_ordinal.reports._ceilings import Ceiling
 from sklearn_ordinal.reports._sections import Provenance
 from sklearn_ordinal.reports._values import VALUE, Key, Values
@@ -126,7 +126,7 @@ class RatingCeilings(Values):
         ceiling: Ceiling = self.ceilings[criterion]
         if not ceiling.values:
             raise ValueError(
-                f"criterion must have a ceiling, which is not stated for {criterion}: "
+                f"metric must have a ceiling, which is not stated for {criterion}: "
                 f"{ceiling.reason}."
             )
         title = f"value, {_sections.interval_name(self.confidence_level)}"
@@ -166,17 +166,15 @@ class RatingCeilings(Values):
             yield "No criterion has a ceiling."
             return
         # Ceilings from true scores are approximate, so they come last.
-        name, ceiling = min(defined.items(), key=lambda item: item[1].basis == "true scores")
-        digits, number, ends = self._digits(), Column("", "number"), Column("", "interval")
-        approximately = "approximately " if ceiling.basis == "true scores" else ""
-        low, high = ceiling.interval
-        interval = Interval(math.nan, low, high, self.confidence_level)
-        yield (
-            f"No predictions of the grade of one rater can be expected to have a better {name} "
-            f"than the ceiling, {approximately}"
-            f"{formatting.cell_text(ceiling.bracket, ends, digits)} "
-            f"({_sections.interval_in_words(interval, digits)}). One rater who predicts another "
-            f"has {formatting.cell_text(ceiling.between_raters, number, digits)}."
+        name, ceiling = min(defined.items(), key=lambda item: item[1].is_approximate)
+        value, digits = ceiling.between_raters, self._digits()
+        size = formatting.cell_text(value, Column("", "number"), digits)
+        subject = f"One rater who predicts another has {size},"
+        yield _sentences.ceiling_verdict(self.metrics[name], ceiling, subject, value, digits)
+
+    def _hint(self) -> str:
+        return (
+            "OrdinalReport.from_predictions(ratings, y_pred) compares predictions with the ceiling."
         )
 
     def _digits(self) -> int:
@@ -201,15 +199,7 @@ class RatingCeilings(Values):
             )
 
     def _facts(self) -> dict[str, Any]:
-        return {
-            "n_items": self.n_items,
-            "n_shared_items": self.n_shared_items,
-            "n_items_by_grades": self.n_items_by_grades,
-            "n_without_weight": self.n_without_weight,
-            **({} if self.total_weight is None else {"total_weight": self.total_weight}),
-            "n_clusters": self.n_clusters,
-            "n_strata": self.n_strata,
-        }
+        return {"n_shared_items": self.n_shared_items, **_agreement_report.facts_of_items(self)}
 
     def _extras(self, key: Key) -> dict[str, Any]:
         ceiling = self.ceilings[key[0]]

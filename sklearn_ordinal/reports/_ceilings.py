@@ -305,6 +305,11 @@ class Ceiling:
         return self.values["between_raters"].estimate if self.values else math.nan
 
     @property
+    def is_approximate(self) -> bool:
+        """Whether the ceiling follows from true scores, which classes only approximate."""
+        return self.basis == "true scores"
+
+    @property
     def bracket(self) -> tuple[float, float]:
         """The two ends of the ceiling in ascending order."""
         if not self.values:
@@ -359,7 +364,7 @@ def ceiling_record(ceiling: Ceiling | None) -> dict[str, float]:
 
 def ceiling_notes(ceilings: Mapping[str, Ceiling]) -> Iterator[str]:
     """Yield which ceilings are approximate, and why some are missing."""
-    approximate = [name for name, ceiling in ceilings.items() if ceiling.basis == "true scores"]
+    approximate = [name for name, ceiling in ceilings.items() if ceiling.is_approximate]
     if approximate:
         yield (
             f"For {formatting.names_in_words(approximate)}, the ceiling is approximate, and lies "

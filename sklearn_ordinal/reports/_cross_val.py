@@ -596,13 +596,13 @@ class CrossValReport(Views):
         return self.pooled.plot_errors(ax=ax, **options)
 
     def plot_folds(
-        self, criterion: Any = None, *, ax: Any = None, **options: Any
+        self, metrics: Any = None, *, ax: Any = None, **options: Any
     ) -> FoldScoresDisplay:
         """Draw the scores of each fold, with their mean and its interval.
 
         Parameters
         ----------
-        criterion : str or sequence of str, default=None
+        metrics : str, callable or iterable of them, default=None
             One or several of the criteria, in any form that `get_metric` accepts. If None, all
             criteria whose best value is 1, since these can share an axis. If there are no such
             criteria, the first criterion.
@@ -623,14 +623,14 @@ class CrossValReport(Views):
         ValueError
             If the report does not have a criterion.
         """
-        if criterion is None:
+        if metrics is None:
             names = self._best_at_one() or list(self.scores)[:1]
         else:
-            criteria = criterion if lookup.is_several(criterion) else [criterion]
-            names = [self.scores.name_of(name, "criterion") for name in criteria]
+            criteria = metrics if lookup.is_several(metrics) else [metrics]
+            names = [self.scores.name_of(name, "metrics") for name in criteria]
         if not names:
             raise ValueError(
-                f"criterion must be among {list(self.scores)}, got {checks.shown(criterion)}."
+                f"metrics must be among {list(self.scores)}, got {checks.shown(metrics)}."
             )
         titles = {
             name: name if self.metrics[name].greater_is_better else f"{name} (lower is better)"

@@ -135,12 +135,12 @@ class ScoreLadder(Views):
     def __repr__(self) -> str:
         return f"ScoreLadder({checks.in_repr(self.metrics)})"
 
-    def plot(self, criterion: Any = None, *, ax: Any = None, **options: Any) -> IntervalsDisplay:
+    def plot(self, metric: Any = None, *, ax: Any = None, **options: Any) -> IntervalsDisplay:
         """Draw the ladder of one criterion, from the best value to the worst.
 
         Parameters
         ----------
-        criterion : str, default=None
+        metric : str or callable, default=None
             One of the criteria, in any form that `get_metric` accepts. If None, the first.
         ax : matplotlib.axes.Axes, default=None
             Axes to draw on. If None, a new figure of a suitable size is created.
@@ -159,14 +159,14 @@ class ScoreLadder(Views):
         ValueError
             If the ladder does not have the criterion.
         """
-        metric = _sections.selected_metric(self.metrics, criterion)
-        values = self.references[metric.name]
+        chosen = _sections.selected_metric(self.metrics, metric, "metric")
+        values = self.references[chosen.name]
         references = {title: values[name] for name, (title, _) in _REFERENCES.items()}
-        ceiling: Ceiling | None = self.ceilings.get(metric.name)
+        ceiling: Ceiling | None = self.ceilings.get(chosen.name)
         if ceiling is not None and ceiling.values:
             references[_ceilings.CEILING_TITLES["between_raters"]] = ceiling.between_raters
         rows = {title: (value, np.nan, np.nan) for title, value in references.items()}
-        legend, score = "", self.scores.get(metric.name)
+        legend, score = "", self.scores.get(chosen.name)
         if score is not None:
             rows["predictions"] = score.estimate, score.low, score.high
             legend = f"predictions, {_sections.interval_name(score.confidence_level)}"
@@ -175,12 +175,12 @@ class ScoreLadder(Views):
         columns = np.array([*rows.values()]).T
         place = np.where(np.isnan(columns[0]), columns[1:].mean(axis=0), columns[0])
         # NaN come last.
-        order = np.argsort(-place if metric.greater_is_better else place, kind="stable")
+        order = np.argsort(-place if chosen.greater_is_better else place, kind="stable")
         columns, names = columns[:, order], [[*rows][row] for row in order]
         return IntervalsDisplay(
             names,
             {legend: columns},
-            label=f"{metric.name} ({_sections.direction_as_text(metric)} is better)",
+            label=f"{chosen.name} ({_sections.direction_as_text(chosen)} is better)",
             beside=[
                 "not known" if np.isnan(value) else _intervals_display.interval_as_text(*numbers)
                 for value, numbers in zip(place[order], columns.T, strict=True)
@@ -212,7 +212,12 @@ class ScoreLadder(Views):
         constant = self.references[name]["best_constant"]
         if self.scores:
             return _sentences.value_verdict(
-                metric, self.scores[name], constant, "the best constant", _DIGITS
+                metric,
+                self.scores[name],
+                constant,
+                "the best constant",
+                self.ceilings.get(name),
+                _DIGITS,
             )
         guesses = self.references[name]["stratified_guesses"]
         best, expected = (

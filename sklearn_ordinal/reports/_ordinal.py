@@ -268,7 +268,7 @@ def _diagnostics_section(
 # Wider tables, and plots with more curves, are hard to read.
 _MOST_CLASSES_SHOWN = 12
 # With more classes, the values of all constants take longer than the report.
-_MOST_CONSTANTS = 30
+_MOST_CONSTANTS = 100
 MOST_ROWS = 20
 """With more classes, tables show the worst and the largest of them, or the worst thresholds."""
 
@@ -329,7 +329,8 @@ def value_in_words(report: OrdinalReport, metric: OrdinalMetric, digits: int) ->
     if best is not None:
         position, constant = best
         which = f"always predicting {report.target_names[position]}, the best constant"
-    return _sentences.value_verdict(metric, score, constant, which, digits)
+    ceiling = report.ceilings.get(metric.name)
+    return _sentences.value_verdict(metric, score, constant, which, ceiling, digits)
 
 
 def _best_constant(report: OrdinalReport, metric: OrdinalMetric) -> tuple[int, float] | None:

@@ -386,11 +386,15 @@ def interval_in_words(interval: Interval, digits: int, *, is_signed: bool = Fals
 def signed_in_words(
     difference: Contrast | PairedDifference, digits: int, *, is_loss: bool = False
 ) -> str:
-    """Return a difference with its sign, its interval and its p-value."""
+    """Return a difference with its sign, its interval and its p-value, adjusted if it is."""
     size = formatting.cell_text(difference.estimate, Column("", "number", is_signed=True), digits)
     interval = interval_in_words(difference, digits, is_signed=True)
+    pvalue, adjusted = difference.pvalue, getattr(difference, "adjusted_pvalue", math.nan)
+    test = formatting.pvalue_in_words(pvalue)
+    if not math.isnan(adjusted):
+        test = f"adjusted {formatting.pvalue_in_words(adjusted)}"
     remark = "; lower is better" if is_loss else ""
-    return f"{size} ({interval}, {formatting.pvalue_in_words(difference.pvalue)}{remark})"
+    return f"{size} ({interval}, {test}{remark})"
 
 
 def headline(metric: OrdinalMetric, n_classes: int) -> str:

@@ -19,6 +19,7 @@ from sklearn_ordinal.inference._group_values import GroupDifference
 from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.reports import _sections
+from sklearn_ordinal.reports._ceilings import Ceiling
 
 # The largest number of criteria whose verdicts are all at the top of a report.
 _FEW_CRITERIA = 6
@@ -197,7 +198,7 @@ HYPOTHESES = {
 def groups_verdict(
     criterion: str,
     difference: GroupDifference,
-    differing: tuple[Sequence[str], Sequence[str]],
+    differing: Mapping[str, Sequence[str]],
     *,
     is_complete: bool,
     is_of_clusters: bool,
@@ -206,15 +207,12 @@ def groups_verdict(
     """Say whether the values of groups differ, and then whether their errors do.
 
     The smallest adjusted p-value of the differences from all samples decides the first question,
-    and the test of errors decides the second. `differing` are the groups that are shown to be
-    lower, and to be higher, than all samples.
+    and the test of errors decides the second. `differing` are the groups that are shown to differ
+    from all samples, on each side.
     """
     if np.isnan(difference.estimate):
         return f"By {criterion}, groups cannot be compared, since fewer than two have a value."
     column, low = Column("", "number"), difference.low
-    are_shown = _holm_correction.is_rejected(
-        difference.adjusted_pvalue, difference.confidence_level
-    )
     # An interval that does not contain 0 is not printed as if it did.
     while (
         low > tolerances.TIE
@@ -224,7 +222,7 @@ def groups_verdict(
         digits += 1
     groups = "the groups" if is_complete else "the groups that have one"
     claim = (
-        f"the values of {groups} are {'' if are_shown else 'not '}shown to differ "
+        f"the values of {groups} are {'' if difference.is_shown else 'not '}shown to differ "
         f"({formatting.pvalue_in_words(difference.adjusted_pvalue)})"
     )
     if np.isnan(difference.adjusted_pvalue):
@@ -234,17 +232,15 @@ def groups_verdict(
         claim = f"it could not be tested whether the values of {groups} differ"
     ends = ""
     if difference.estimate > 0:
-        ends = f", from {difference.between}"
+        ends = f": {difference.higher_group} is higher than {difference.lower_group}"
     sides = [
         f"{formatting.names_in_words(names)} {'is' if len(names) == 1 else 'are'} {side}"
-        for names, side in zip(differing, ("lower", "higher"), strict=True)
+        for side, names in differing.items()
         if names
     ]
-    start = f"{claim}: the largest"
-    if sides:
-        start = f"{claim}: {' and '.join(sides)} than all samples. The largest"
+    which = f": {' and '.join(sides)} than all samples" if sides else ""
     sentence = (
-        f"By {criterion}, {start} difference is "
+        f"By {criterion}, {claim}{which}. The largest difference is "
         f"{formatting.cell_text(difference.estimate, column, digits)} "
         f"({_sections.interval_in_words(difference, digits)}){ends}."
     )
@@ -259,27 +255,57 @@ def groups_verdict(
     return f"{sentence} {answer} ({formatting.pvalue_in_words(difference.errors_pvalue)})."
 
 
+def on_each_side(differences: Mapping[str, Contrast]) -> dict[str, list[str]]:
+    """Return the names whose differences are shown to be below 0, and above 0."""
+    shown = {name: row.estimate for name, row in differences.items() if row.is_shown}
+    return {
+        "lower": [name for name, estimate in shown.items() if estimate < 0],
+        "higher": [name for name, estimate in shown.items() if estimate > 0],
+    }
+
+
 def contrasts_verdict(
-    criterion: str, differing: Sequence[str], pvalues: Sequence[float], reference: str
+    criterion: str,
+    contrasts: Mapping[str, Contrast],
+    reference: str,
+    digits: int,
+    *,
+    is_loss: bool = False,
 ) -> str:
-    """Say which groups are shown to differ from a reference."""
-    n_shown = f"{len(differing) or 'none'} of {formatting.counted(len(pvalues), 'group')}"
+    """Say which groups are shown to differ from a reference, and by how much at most."""
+    differing = [name for name, contrast in contrasts.items() if contrast.is_shown]
+    n_shown = f"{len(differing) or 'none'} of {formatting.counted(len(contrasts), 'group')}"
     verb = "is" if len(differing) < 2 else "are"
     which = f": {formatting.names_in_words(differing)}" if differing else ""
-    n_undefined = sum(map(math.isnan, pvalues))
+    n_undefined = sum(math.isnan(contrast.pvalue) for contrast in contrasts.values())
     untested = f"; {n_undefined} could not be tested" if n_undefined else ""
-    return (
-        f"By {criterion}, {n_shown} {verb} shown to differ in value from {reference}{which}"
-        f"{untested}."
+    claim = f"By {criterion}, {n_shown} {verb} shown to differ in value from {reference}{which}"
+    sizes = {name: abs(contrasts[name].estimate) for name in differing or contrasts}
+    largest = max(sizes, key=lambda name: np.nan_to_num(sizes[name], nan=-1.0))
+    if np.isnan(sizes[largest]):
+        return f"{claim}{untested}."
+    size = _sections.signed_in_words(
+        contrasts[largest],
+        _intervals.digits_of_intervals(contrasts.values(), digits),
+        is_loss=is_loss,
     )
+    if len(differing) == 1:
+        return f"{claim}, by {size}{untested}."
+    most = f"{largest} differs most" if differing else f"The largest difference is for {largest}"
+    return f"{claim}{untested}. {most}{', by' if differing else ':'} {size}."
 
 
-def contrast_verdict(criterion: str, contrast: Contrast, *, is_shown: bool) -> str:
+def contrast_verdict(criterion: str, contrast: Contrast, *, is_linear: bool) -> str:
     """Say whether a weighted sum of the values of groups is shown to differ from 0."""
     if np.isnan(contrast.pvalue):
         return f"By {criterion}, the contrast could not be tested."
-    verb = "is" if is_shown else "is not"
-    return f"By {criterion}, the contrast of the values {verb} shown to differ from 0: {contrast}."
+    shown = f"{'' if contrast.is_shown else 'not '}shown to"
+    claim = f"the contrast of the values is {shown} differ from 0"
+    if is_linear:
+        direction = "rise" if contrast.estimate > 0 else "fall"
+        direction = direction if contrast.is_shown else "rise or fall"
+        claim = f"the values are {shown} {direction} in the order of the groups"
+    return f"By {criterion}, {claim}: {contrast}."
 
 
 def change_verdict(
@@ -307,7 +333,7 @@ def change_verdict(
     )
     size = _sections.signed_in_words(difference, digits, is_loss=metric.greater_is_better is False)
     sentence = f"{claim}: {old} before and {new} now, a difference of {size}."
-    error, is_shown = difference.standard_error or 0, _is_shown(difference)
+    error, is_shown = difference.standard_error or 0, difference.is_shown
     if error > 0 and not (is_shown or margin):
         power = _paired_difference.smallest_difference_in_words(
             _paired_difference.smallest_difference(error, difference.confidence_level)
@@ -341,14 +367,10 @@ def change_verdict(
     return sentence
 
 
-def _is_shown(contrast: Contrast) -> bool:
-    return bool(_holm_correction.is_rejected(contrast.pvalue, contrast.confidence_level))
-
-
 def _shown_part(part: Contrast, digits: int) -> str:
     """Return the size of a part of a difference and its p-value; "" if it is not shown."""
     size = formatting.cell_text(part.estimate, Column("", "number", is_signed=True), digits)
-    return f"{size} ({formatting.pvalue_in_words(part.pvalue)})" if _is_shown(part) else ""
+    return f"{size} ({formatting.pvalue_in_words(part.pvalue)})" if part.is_shown else ""
 
 
 def change_claims(rows: Sequence[tuple[OrdinalMetric, Contrast]], margin: float) -> str:
@@ -366,7 +388,7 @@ def _change_claim(metric: OrdinalMetric, difference: Contrast, margin: float) ->
     if np.isnan(difference.estimate):
         return "the samples cannot be compared, since a value is undefined"
     if not _sections.has_direction(metric):
-        shown = f"the new samples are {'' if _is_shown(difference) else 'not '}shown to differ"
+        shown = f"the new samples are {'' if difference.is_shown else 'not '}shown to differ"
         return f"{shown}, where neither higher nor lower values are better"
     is_worse = _paired_difference.is_worse(difference, metric.greater_is_better, margin)
     if is_worse is False and not margin:
@@ -401,11 +423,12 @@ def value_verdict(
     score: Interval,
     constant: float,
     which_constant: str,
+    ceiling: Ceiling | None,
     digits: int,
 ) -> str:
-    """Say whether a value is better than the value of the best constant, if it is defined.
+    """Say whether a value is better than the value of the best constant, and reaches the ceiling.
 
-    The ends of `score` are NaN if there is no interval.
+    Both may be undefined. The ends of `score` are NaN if there is no interval.
     """
     if np.isnan(score.estimate):
         return f"{metric.name} is undefined."
@@ -424,14 +447,43 @@ def value_verdict(
     )
     if not np.isnan(score.low):
         text += f" ({_sections.interval_in_words(score, digits)})"
-    if np.isnan(constant):
-        return f"{metric.name} is {text}; {_sections.which_is_better(metric)}."
-    if is_equal:
-        return f"{metric.name} is {text}, the same as for {which_constant}."
     is_better = (score.estimate > constant) == metric.greater_is_better
-    comparison = f"{'better' if is_better else 'worse'} than {of_constant}"
     remark = "" if metric.greater_is_better else "; lower is better"
-    return f"{metric.name} is {text}, {comparison} for {which_constant}{remark}."
+    comparison = (
+        f", {'better' if is_better else 'worse'} than {of_constant} for {which_constant}{remark}"
+    )
+    if np.isnan(constant):
+        comparison = f"; {_sections.which_is_better(metric)}"
+    elif is_equal:
+        comparison = f", the same as for {which_constant}"
+    sentence = f"{metric.name} is {text}{comparison}."
+    if ceiling is None or ceiling.reason:
+        return sentence
+    of_ceiling = ceiling_verdict(metric, ceiling, "The value is", score.estimate, digits)
+    return f"{sentence} {of_ceiling}"
+
+
+def ceiling_verdict(
+    metric: OrdinalMetric, ceiling: Ceiling, subject: str, value: float, digits: int
+) -> str:
+    """Say what the ceiling of a criterion is, and how far a value is from it.
+
+    `subject` says what has the value, and ends where its place follows.
+    """
+    level = next(iter(ceiling.values.values())).confidence_level
+    interval = Interval(math.nan, *ceiling.interval, level)
+    low, high = ceiling.bracket
+    bracket = formatting.cell_text((low, high), Column("", "interval"), digits)
+    place, distance = "in this range", max(low - value, value - high)
+    if distance > 0:
+        side = "better" if (value > high) == metric.greater_is_better else "worse"
+        size = formatting.cell_text(distance, Column("", "number"), digits)
+        place = f"{side} than this range by {size}"
+    return (
+        f"The ceiling of {metric.name} is {'approximately ' if ceiling.is_approximate else ''}"
+        f"{bracket} ({_sections.interval_in_words(interval, digits)}): since raters disagree, no "
+        f"predictions of the grade of one rater can be expected to be better. {subject} {place}."
+    )
 
 
 def extremes_in_words(metric: OrdinalMetric, scores: Mapping[str, Interval]) -> str:

@@ -375,26 +375,31 @@ def block(column: Column, cells: Mapping[str, Cell]) -> Block:
     return Block([column], {name: (cell,) for name, cell in cells.items()})
 
 
-def estimates(name: str, rows: Mapping[str, Interval | None]) -> Block:
+def estimates(name: str, rows: Mapping[str, Interval | None], digits: int | None = None) -> Block:
     """Return a column of values without intervals."""
     return block(
-        Column(name, "number"),
+        Column(name, "number", digits),
         {row: value.estimate for row, value in rows.items() if value is not None},
     )
 
 
-def intervals(rows: Mapping[str, Interval], at_least: int, name: str = VALUE) -> Block:
+def intervals(
+    rows: Mapping[str, Interval], at_least: int, name: str = VALUE, *, is_detail: bool = False
+) -> Block:
     """Return values with their intervals, with the digits that the median interval needs.
 
     A narrow interval, as of constant predictions, does not give digits of noise to all others.
+    Beside differences, which have their own intervals, narrow views may leave the intervals out:
+    `is_detail`.
     """
     by_width = sorted(rows.values(), key=lambda row: np.nan_to_num(row.high - row.low))
     digits = _intervals.digits_of_intervals(by_width[len(by_width) // 2 :], at_least)
-    level = next(iter(rows.values())).confidence_level
+    interval = _sections.interval_name(next(iter(rows.values())).confidence_level)
+    interval = f"{interval} of {name}" if is_detail else interval
     return Block(
         [
             Column(name, "number", digits),
-            Column(_sections.interval_name(level), "interval", digits),
+            Column(interval, "interval", digits, is_detail=is_detail),
         ],
         {name: (row.estimate, (row.low, row.high)) for name, row in rows.items()},
     )
@@ -406,12 +411,10 @@ def differences(
     name: str = DIFFERENCE,
     *,
     level: Literal["", "joint"] = "",
-    is_detail: bool = False,
 ) -> Block:
     """Return differences with their intervals, and the p-values that decide whether they differ.
 
-    `level` names intervals that hold jointly, and `is_detail` says whether narrow views may leave
-    the intervals out.
+    `level` names intervals that hold jointly.
     """
     digits = _intervals.digits_of_intervals(rows.values(), at_least)
     interval = _sections.interval_name(next(iter(rows.values())).confidence_level)
@@ -419,7 +422,7 @@ def differences(
     return Block(
         [
             Column(name, "number", digits, is_signed=True),
-            Column(f"{level} {interval}".strip(), "interval", digits, True, is_detail),
+            Column(f"{level} {interval}".strip(), "interval", digits, is_signed=True),
             Column("adjusted p" if is_adjusted else "p", "pvalue"),
         ],
         {

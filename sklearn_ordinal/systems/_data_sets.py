@@ -14,7 +14,7 @@ from sklearn_ordinal._core import checks
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._documents import formatting
 from sklearn_ordinal._documents.document_parts import Column, Figure, Note, Part, Section, Table
-from sklearn_ordinal.inference import _holm_correction, _ranks
+from sklearn_ordinal.inference import _ranks
 from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.inference._ranks import RankComparison
@@ -295,11 +295,7 @@ class DataSetsReport(Values):
         pvalues, n_shown = [], {}
         for name in others:
             rows = self._differences(criterion, name)
-            shown = [
-                sign * row.estimate
-                for row in rows.values()
-                if _holm_correction.is_rejected(row.adjusted_pvalue, self.confidence_level)
-            ]
+            shown = [sign * row.estimate for row in rows.values() if row.is_shown]
             n_better, n_worse = sum(d > 0 for d in shown), sum(d < 0 for d in shown)
             n_shown[name] = n_better, n_worse, len(self.comparisons) - n_better - n_worse
             cells = {each: row.adjusted_pvalue for each, row in rows.items()}

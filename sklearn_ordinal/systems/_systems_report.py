@@ -295,7 +295,7 @@ class SystemsReport(Values):
     def __repr__(self) -> str:
         return f"SystemsReport({len(self.systems)} systems, winners {checks.shown(self.winners)})"
 
-    def difference(self, first: str, second: str, criterion: Any = None) -> PairedDifference:
+    def difference(self, first: str, second: str, metric: Any = None) -> PairedDifference:
         """Return the difference between two systems.
 
         Parameters
@@ -304,7 +304,7 @@ class SystemsReport(Values):
             Name of the first system.
         second : str
             Name of the second system, whose value is subtracted.
-        criterion : str, default=None
+        metric : str or callable, default=None
             One of the criteria, in any form that `get_metric` accepts. If None, the first.
 
         Returns
@@ -319,7 +319,7 @@ class SystemsReport(Values):
         ValueError
             If the report does not have the systems or the criterion.
         """
-        metric = _sections.selected_metric(self.metrics, criterion)
+        chosen = _sections.selected_metric(self.metrics, metric, "metric")
         for argument, name in (("first", first), ("second", second)):
             if not isinstance(name, str) or name not in self.systems:
                 raise ValueError(
@@ -327,33 +327,33 @@ class SystemsReport(Values):
                     f"systems are {formatting.names_in_words(self.systems)}."
                 )
         pair = self.systems.index(first), self.systems.index(second)
-        scores = [self.scores[metric.name][name] for name in (first, second)]
+        scores = [self.scores[chosen.name][name] for name in (first, second)]
         # The difference of two infinite losses is undefined, and an infinite difference is not
         # tested.
         values = [score.estimate if np.isfinite(score.estimate) else np.nan for score in scores]
         difference = values[0] - values[1]
-        margin = 0.0 if first == second else self.margins[metric.name][pair]
+        margin = 0.0 if first == second else self.margins[chosen.name][pair]
         return PairedDifference(
             difference,
             difference - margin,
             difference + margin,
             self.confidence_level,
-            n_undefined=self.n_undefined[metric.name],
-            pvalue=float(self.pvalues[metric.name][pair]),
-            greater_is_better=metric.greater_is_better,
+            n_undefined=self.n_undefined[chosen.name],
+            pvalue=float(self.pvalues[chosen.name][pair]),
+            greater_is_better=chosen.greater_is_better,
             n_left_out=scores[0].n_left_out,
             n_left_out_b=scores[1].n_left_out,
             method="max t",
-            standard_error=float(self.standard_errors[metric.name][pair]),
+            standard_error=float(self.standard_errors[chosen.name][pair]),
             margin=self.margin,
         )
 
-    def best_first(self, criterion: Any = None) -> list[str]:
+    def best_first(self, metric: Any = None) -> list[str]:
         """Return the names of the systems in the order of their ranks.
 
         Parameters
         ----------
-        criterion : str, default=None
+        metric : str or callable, default=None
             One of the criteria, in any form that `get_metric` accepts. If None, the first.
 
         Returns
@@ -367,7 +367,7 @@ class SystemsReport(Values):
         ValueError
             If the report does not have the criterion.
         """
-        ranks = self.ranks[_sections.selected_metric(self.metrics, criterion).name]
+        ranks = self.ranks[_sections.selected_metric(self.metrics, metric, "metric").name]
         return sorted(ranks, key=ranks.__getitem__) if ranks else list(self.systems)
 
     def _display(self, criterion: str) -> IntervalsDisplay:
@@ -423,6 +423,8 @@ class SystemsReport(Values):
         for name in self.inferred:
             yield self._systems_table(name)
             yield from self._placed_verdicts()[1][name]
+        if any(_has_letters(self, name) for name in self.inferred):
+            yield Note("Systems that share a letter do not differ significantly.")
         if others:
             yield self._matrix("Values by the other criteria", others)
         if self.groups:
@@ -448,22 +450,19 @@ class SystemsReport(Values):
     def _systems_table(self, criterion: str, place: str = "") -> Table:
         """Return the systems, best first, and their differences from the best one."""
         scores, ranks = self.scores[criterion], self.ranks[criterion]
-        names, letters = self.best_first(criterion), self.letters[criterion]
-        blocks = [_values.intervals(scores, self.digits)]
+        names = self.best_first(criterion)
+        from_best = {
+            name: self._contrast(name, names[0], criterion)
+            for name in names[1:]
+            if ranks and np.isfinite(scores[names[0]].estimate)
+        }
+        blocks = [_values.intervals(scores, self.digits, is_detail=bool(from_best))]
         if ranks:
-            from_best = {
-                name: self._contrast(name, names[0], criterion)
-                for name in names[1:]
-                if np.isfinite(scores[names[0]].estimate)
-            }
             blocks.insert(0, _values.block(Column("rank", "number"), ranks))
-            if from_best:
-                blocks.append(
-                    _values.differences(
-                        from_best, self.digits, "from best", level="joint", is_detail=True
-                    )
-                )
-            blocks.append(_values.block(Column("letters"), letters))
+        if from_best:
+            blocks.append(_values.differences(from_best, self.digits, "from best", level="joint"))
+        if _has_letters(self, criterion):
+            blocks.append(_values.block(Column("letters"), self.letters[criterion]))
         if any(self.n_unanswered.values()):
             column = Column("unanswered", "number", is_detail=True)
             blocks.append(_values.block(column, self.n_unanswered))
@@ -574,6 +573,11 @@ class SystemsReport(Values):
         letters = _pair_tests.compact_letters(is_different) if tested else []
         by_name = dict(zip(tested, letters, strict=True))
         return {name: by_name.get(name, "") for name in self.systems}
+
+
+def _has_letters(report: SystemsReport, criterion: str) -> bool:
+    """Return whether tables show letters, which repeat the p-value of two systems."""
+    return len(report.systems) > 2 and bool(report.letters[criterion])
 
 
 def _samples(report: SystemsReport) -> str:

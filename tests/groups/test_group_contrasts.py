@@ -11,6 +11,7 @@ from scipy import stats
 
 from sklearn_ordinal import GroupReport, OrdinalConfusion, report_change
 from sklearn_ordinal.inference import delta_interval
+from sklearn_ordinal.inference._intervals import Contrast, notes_on_pvalues
 from sklearn_ordinal.metrics import cem_ord_score
 from tests import degrees_of_freedom
 
@@ -443,6 +444,15 @@ def test_small_contrasts_have_as_many_digits_as_their_intervals_need():
     assert replace(result, digits=7).to_text().count(f"{part.estimate:+.7f}") == 1
 
 
+def in_words(contrasts, group):
+    """Return the difference of a group with the strings of its row in the table."""
+    (row,) = (line for line in str(contrasts).splitlines() if line.startswith(f"{group} "))
+    _, difference, low, _, high, pvalue = row.split()
+    sign = "" if pvalue.startswith("<") else "= "
+    pvalue = pvalue.replace("<", "< ")
+    return f"{difference} (95% interval {low} to {high}, adjusted p {sign}{pvalue})"
+
+
 def test_the_verdict_says_which_groups_are_shown_to_differ():
     rng = np.random.default_rng(0)
     y_true, month = rng.integers(0, 3, 600), np.repeat([0, 1, 2], 200)
@@ -453,15 +463,47 @@ def test_the_verdict_says_which_groups_are_shown_to_differ():
         for options in ({}, {"reference": "Jan"}, {"weights": "linear"})
     ]
     contrast = found.contrasts(weights="linear").contrasts["accuracy"]["linear"]
+    of_all, from_jan = (
+        in_words(found.contrasts(**options), "Mar") for options in ({}, {"reference": "Jan"})
+    )
     assert verdicts == [
         "By accuracy, 3 of 3 groups are shown to differ in value from all samples: Jan, Feb and "
-        "Mar.",
-        "By accuracy, 1 of 2 groups is shown to differ in value from Jan: Mar.",
-        f"By accuracy, the contrast of the values is shown to differ from 0: {contrast}.",
+        f"Mar. Mar differs most, by {of_all}.",
+        f"By accuracy, 1 of 2 groups is shown to differ in value from Jan: Mar, by {from_jan}.",
+        f"By accuracy, the values are shown to fall in the order of the groups: {contrast}.",
     ]
-    none = report(y_true, np.roll(y_true, 1), month, ["accuracy"]).contrasts(reference="Jan")
+    y_pred = np.roll(y_true, 1)
+    none = report(y_true, y_pred, month, ["accuracy"]).contrasts(reference="Jan")
     (verdict,) = none.document().verdict
-    assert verdict.text == "By accuracy, none of 2 groups is shown to differ in value from Jan."
+    largest = max(("Feb", "Mar"), key=lambda name: abs(none.contrasts["accuracy"][name].estimate))
+    assert verdict.text == (
+        "By accuracy, none of 2 groups is shown to differ in value from Jan. The largest "
+        f"difference is for {largest}: {in_words(none, largest)}."
+    )
+    weighted = report(y_true, y_pred, month, ["accuracy"]).contrasts(weights=WEIGHTS)
+    (verdict,) = weighted.document().verdict
+    assert verdict.text.startswith("By accuracy, the contrast of the values is not shown to differ")
+
+
+def test_a_note_says_where_the_pvalue_that_decides_and_the_interval_disagree():
+    apart = Contrast(0.1, 0.01, 0.19, 0.95, pvalue=0.03)
+    adjusted = replace(apart, adjusted_pvalue=0.06)
+    assert (apart.deciding_pvalue, adjusted.deciding_pvalue) == (0.03, 0.06)
+    assert (apart.is_shown, adjusted.is_shown) == (True, False)
+    assert not replace(apart, pvalue=float("nan")).is_shown
+    assert not notes_on_pvalues([apart, replace(apart, low=float("nan"))])
+    (note,) = notes_on_pvalues([apart, adjusted])
+    assert note.startswith("Where p and the interval disagree, p counts")
+    assert notes_on_pvalues([replace(apart, low=-0.01)]) == [note]
+    # The note is about the rows of the text, and the details have their own.
+    y_true, y_pred, month, *_ = samples()
+    found = report(y_true, y_pred, month).contrasts(reference="Jan")
+    same = {"low": -1.0, "high": 1.0, "pvalue": 1.0, "adjusted_pvalue": 1.0}
+    rows = {key: replace(row, **same) for key, row in found.rows.items()}
+    rows |= {key: adjusted for key in rows if key[0] != found.inferred[0]}
+    found = replace(found, rows=rows, inferred=found.inferred[:1])
+    assert note not in " ".join(str(found).split())
+    assert " ".join(found.to_text(details=True).split()).count(note) == 1
 
 
 def test_the_verdict_counts_groups_that_could_not_be_tested():
@@ -470,7 +512,7 @@ def test_the_verdict_counts_groups_that_could_not_be_tested():
     with pytest.warns(UserWarning, match="Undefined"):
         found = report(y_true, y_pred, month, ["kendall_tau_b"])
     (verdict,) = found.contrasts(reference="Jan").document().verdict
-    assert verdict.text.endswith("; 1 could not be tested.")
+    assert "; 1 could not be tested. The largest difference is for Mar: " in verdict.text
 
 
 def test_text_and_plot_name_the_reference():
@@ -484,7 +526,7 @@ def test_text_and_plot_name_the_reference():
         found.contrasts(reference="Jan")
     )
     text = " ".join(str(found.contrasts(weights="linear")).split())
-    assert "value with each group, in their order; weights Jan: -0.5, Feb: 0, Mar: 0.5." in text
+    assert "from one of the 3 groups to the next, from Jan to Mar." in text
     assert "weights Jan: -0.5, Feb: -1, Mar: 1.5" in str(found.contrasts(weights=WEIGHTS))
     assert repr(found.contrasts(reference="Jan")).startswith("GroupContrasts(2 groups, cem_ord")
     assert repr(found.contrasts(weights="linear")).startswith("GroupContrasts(linear, cem_ord")

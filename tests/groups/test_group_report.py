@@ -134,6 +134,34 @@ def the_verdict(found):
     return note.text
 
 
+def test_the_text_shows_the_interval_of_each_difference_and_leaves_out_those_of_values():
+    (y_true, y_pred, by), _ = drawn_groups(0)
+    weight = np.random.default_rng(0).uniform(0.5, 1.5, len(y_true))
+    for options in ({}, {"sample_weight": weight}):
+        found = report(y_true, y_pred, [f"site{k}" for k in by], labels=range(4), **options)
+        for group, row in found.contrasts().contrasts["cem_ord"].items():
+            (line,) = (line for line in str(found).splitlines() if line.startswith(f"{group} "))
+            assert f" {row.low:+.3f} to {row.high:+.3f} " in line
+            assert line.endswith((f" {row.adjusted_pvalue:.3f}", " <0.001"))
+        assert "95% interval of value): see GroupReport.to_markdown()" in " ".join(
+            str(found).split()
+        )
+        assert "95% interval of value" in found.to_markdown()
+
+
+def test_details_have_the_weight_of_each_group_in_the_overall_value():
+    found = report(*two_hospitals(), metrics=["cem_ord", "accuracy"])
+    weights = found.weights["cem_ord"]
+    assert weights @ [value.estimate for value in found.by_group["cem_ord"].values()] == (
+        pytest.approx(found.overall["cem_ord"].estimate)
+    )
+    expected = (
+        f"Weight in overall\ngroup  cem_ord\nA         {weights[0]:.2f}\nB         {weights[1]:.2f}"
+    )
+    assert f"\n{expected}\n" in found.to_text(details=True)
+    assert "Weight in overall" not in str(found)
+
+
 def two_hospitals(n_samples=400, seed=0):
     """Return the same errors within the true classes of two hospitals with other class sizes."""
     rng = np.random.default_rng(seed)
@@ -153,14 +181,14 @@ def test_the_verdict_says_if_values_differ_and_then_if_errors_do():
     )
     difference = found.difference()["cem_ord"]
     assert the_verdict(found) == (
-        f"By cem_ord, the values of the groups are shown to differ (p < 0.001): the largest "
+        f"By cem_ord, the values of the groups are shown to differ (p < 0.001). The largest "
         f"difference is {difference.estimate:.2f} (95% interval {difference.low:.2f} to "
-        f"{difference.high:.2f}), from B to A. Apart from class sizes, the errors within true "
-        f"classes are not shown to differ (p = {difference.errors_pvalue:.3f})."
+        f"{difference.high:.2f}): A is higher than B. Apart from class sizes, the errors within "
+        f"true classes are not shown to differ (p = {difference.errors_pvalue:.3f})."
     )
     # All other results about these hospitals are about values, and say so.
     text = str(found.contrasts(reference="A"))
-    assert text.startswith("By cem_ord, 1 of 1 group is shown to differ in value from A: B.")
+    assert text.startswith("By cem_ord, 1 of 1 group is shown to differ in value from A: B, by -0.")
     sides = (
         OrdinalConfusion.from_predictions(y_true[hospital == h], y_pred[hospital == h])
         for h in "AB"
@@ -271,8 +299,8 @@ def test_values_without_variance_are_not_tested():
             n_permutations=0,
         )
     assert the_verdict(found) == (
-        "By accuracy, it could not be tested whether the values of the groups differ: the largest "
-        "difference is 1.00 (no 95% interval), from b to a."
+        "By accuracy, it could not be tested whether the values of the groups differ. The largest "
+        "difference is 1.00 (no 95% interval): a is higher than b."
     )
 
 
@@ -285,7 +313,7 @@ def test_the_verdict_is_about_the_groups_that_have_a_value():
         found = report(y_true, y_pred, by, metrics="cem_ord", prevalence=[0.3, 0.3, 0.4])
     verdict = the_verdict(found)
     assert verdict.startswith("By cem_ord, the values of the groups that have one are shown to")
-    assert ", from C to A. Apart from class sizes, the errors" in verdict
+    assert ": A is higher than C. Apart from class sizes, the errors" in verdict
 
 
 def test_the_verdict_names_no_groups_if_all_are_equal_and_no_interval_if_there_is_none():
@@ -294,7 +322,7 @@ def test_the_verdict_names_no_groups_if_all_are_equal_and_no_interval_if_there_i
     with pytest.warns(UndefinedMetricWarning, match="no interval .*: ordinal_bias for a and b"):
         found = report(classes, classes, by, metrics="accuracy")
     assert the_verdict(found) == (
-        "By accuracy, the values of the groups are not shown to differ: the largest difference is "
+        "By accuracy, the values of the groups are not shown to differ. The largest difference is "
         "0.00 (95% interval 0.00 to 0.00). Apart from class sizes, the errors within true classes "
         "are not shown to differ (p = 1.000)."
     )
@@ -303,7 +331,7 @@ def test_the_verdict_names_no_groups_if_all_are_equal_and_no_interval_if_there_i
     verdict = the_verdict(found)
     assert math.isnan(found.difference("between_groups")["cem_ord"].low)
     assert verdict.startswith("By cem_ord, it could not be tested whether the values of the groups")
-    assert verdict.endswith(" (no 95% interval), from b to a.")
+    assert verdict.endswith(" (no 95% interval): a is higher than b.")
 
 
 def test_the_text_names_the_groups_with_the_largest_differences():

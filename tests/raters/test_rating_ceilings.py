@@ -17,6 +17,7 @@ from sklearn_ordinal import (
     compare_judge,
     get_metric,
     rating_ceilings,
+    score_ladder,
 )
 from sklearn_ordinal.metrics import (
     cem_ord_score,
@@ -273,10 +274,10 @@ def test_other_criteria_have_no_ceiling_and_the_result_says_why():
         "costs" in " ".join(str(result).split())
     )
     assert result.plot().label == "accuracy (higher is better)"
-    with pytest.raises(ValueError, match="criterion must have a ceiling, which is not stated for"):
+    with pytest.raises(ValueError, match="metric must have a ceiling, which is not stated for"):
         result.plot("kendall_tau_b")
     nothing = rating_ceilings(RATINGS, "kendall_tau_b")
-    with pytest.raises(ValueError, match="criterion must have a ceiling"):
+    with pytest.raises(ValueError, match="metric must have a ceiling"):
         nothing.plot()
     assert nothing.to_html()
 
@@ -316,8 +317,8 @@ def test_fixed_class_counts_are_those_of_the_costs():
 def test_the_verdict_is_about_the_first_criterion_with_a_ceiling():
     names = ["kendall_tau_b", "quadratic_weighted_kappa", "accuracy"]
     for metrics, start in (
-        (names, "No predictions of the grade of one rater can be expected to have a better acc"),
-        (names[:2], "No predictions of the grade of one rater can be expected to have a better q"),
+        (names, "The ceiling of accuracy is 0."),
+        (names[:2], "The ceiling of quadratic_weighted_kappa is approximately 0."),
         (names[:1], "No criterion has a ceiling."),
     ):
         result = rating_ceilings(RATINGS, metrics)
@@ -327,8 +328,30 @@ def test_the_verdict_is_about_the_first_criterion_with_a_ceiling():
     low, high = kappa.ceilings[names[1]].bracket
     (verdict,) = kappa.document().verdict
     between = kappa.ceilings[names[1]].between_raters
-    assert f"than the ceiling, approximately {low:.2f} to {high:.2f} (95% interval" in verdict.text
-    assert verdict.text.endswith(f"One rater who predicts another has {between:.2f}.")
+    assert f" is approximately {low:.2f} to {high:.2f} (95% interval" in verdict.text
+    assert verdict.text.endswith(
+        f"One rater who predicts another has {between:.2f}, worse than this range by "
+        f"{low - between:.2f}."
+    )
+
+
+@pytest.mark.parametrize("name", ["cem_ord", "ordinal_mean_absolute_error"])
+def test_report_and_ladder_say_how_far_the_value_is_from_the_ceiling(name):
+    grades = draw(missing=0)
+    ratings = OrdinalRatings.from_ratings(grades)
+    low, high = rating_ceilings(ratings, name).ceilings[name].bracket
+    medians = np.median(grades.astype(int), axis=1).astype(int)
+    for predicted, is_within in ((medians, True), ([2] * len(grades), False)):
+        report = OrdinalReport.from_predictions(ratings, predicted, metrics=name, zero_division=0.0)
+        ladder = score_ladder(report.confusion, name, ratings=ratings)
+        distance = max(low - report.criteria[name], report.criteria[name] - high)
+        assert (distance <= 0) == is_within
+        for result, digits in ((report, 2), (ladder, 3)):
+            verdict = result.document().verdict[0].text
+            assert f"The ceiling of {name} is {low:.{digits}f} to {high:.{digits}f} (95%" in verdict
+            place = "in" if is_within else "worse than"
+            size = "" if is_within else f" by {distance:.{digits}f}"
+            assert verdict.endswith(f" The value is {place} this range{size}.")
 
 
 def test_items_with_fewer_than_two_grades_and_without_weight_are_counted():

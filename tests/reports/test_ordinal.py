@@ -213,7 +213,7 @@ def test_a_verdict_without_constants_says_which_values_are_better():
     forecasts = OrdinalForecasts.from_probabilities(SPREAD, proba)
     of_proba = OrdinalReport.from_predictions(forecasts, metrics="log_loss")
     assert verdict(of_proba) == f"log_loss is {math.log(5):.2f}; lower is better."
-    many = np.arange(31)
+    many = np.arange(101)
     of_many = OrdinalReport.from_predictions(many, many, metrics="cem_ord")
     assert verdict(of_many) == "cem_ord is 1.00; higher is better."
     undefined = OrdinalReport.from_predictions(

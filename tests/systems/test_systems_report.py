@@ -54,6 +54,26 @@ def test_systems_are_ranked_and_share_letters_unless_they_differ_significantly()
     )
 
 
+def test_the_text_explains_letters_and_two_systems_have_none():
+    note = "\n\nSystems that share a letter do not differ significantly.\n\n"
+    several = compare(metrics=["cem_ord", "accuracy"])
+    assert str(several).count(note) == 1
+    assert str(several).count("  letters\n") == 2
+    two = compare({"good": GOOD, "fair": FAIR})
+    assert "letter" not in str(two)
+    assert set(two.letters["cem_ord"]) == {"good", "fair"}
+    # A signed error ranks no systems.
+    assert "letter" not in str(compare(metrics="ordinal_bias"))
+
+
+def test_the_text_shows_the_interval_of_each_difference_and_leaves_out_those_of_values():
+    report = compare()
+    (row,) = (line for line in str(report).splitlines() if line.startswith("poor "))
+    difference = report.difference("poor", "good")
+    assert f" {difference.low:+.3f} to {difference.high:+.3f} " in row
+    assert "1 column left out (95% interval of value): see SystemsReport" in str(report)
+
+
 def test_the_smallest_difference_of_two_systems_is_about_that_of_a_single_test():
     predictions = {name: SYSTEMS[name] for name in ("good", "fair")}
     report = compare(predictions, n_resamples=999, random_state=0)
