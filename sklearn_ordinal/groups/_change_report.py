@@ -529,10 +529,10 @@ class ChangeReport(_values.Values):
             classes = self._classes_table()
             yield Section("Classes", (classes,), is_detail=True) if self._hint() else classes
         blocks = (
-            _values.intervals(rows, self.digits, time)
+            _sections.intervals(rows, self.digits, time)
             for time, rows in ((_OLD, self.old_scores), (_NEW, self.new_scores))
         )
-        table = _values.table("Old and new values", "criterion", list(self.metrics), *blocks)
+        table = _sections.table("Old and new values", "criterion", list(self.metrics), *blocks)
         yield Section("Values with intervals", (table,), is_detail=True)
 
     def _differences_table(self, criterion: str) -> Table:
@@ -544,30 +544,30 @@ class ChangeReport(_values.Values):
         }
         values = self._along("time", criterion=criterion)
         digits = _intervals.digits_of_intervals(parts.values(), self.digits)
-        return _values.table(
+        return _sections.table(
             self._headline(criterion),
             "due to",
             list(parts),
-            _values.estimates("from", {part: values[_PARTS[part][1]] for part in parts}, digits),
-            _values.estimates("to", {part: values[_PARTS[part][0]] for part in parts}, digits),
-            _values.differences(parts, self.digits),
+            _sections.estimates("from", {part: values[_PARTS[part][1]] for part in parts}, digits),
+            _sections.estimates("to", {part: values[_PARTS[part][0]] for part in parts}, digits),
+            _sections.differences(parts, self.digits),
         )
 
     def _classes_table(self) -> Table:
         shares = (self.class_counts / self.class_counts.sum(axis=1, keepdims=True)).tolist()
-        return _values.table(
+        return _sections.table(
             "Mean absolute error of each class, in positions on the scale",
             "class",
             self.target_names,
             *(
-                _values.block(
+                _sections.block(
                     Column(f"{time} share", "number", is_detail=True),
                     dict(zip(self.target_names, of_time, strict=True)),
                 )
                 for time, of_time in zip((_OLD, _NEW), shares, strict=True)
             ),
-            *(_values.estimates(time, self._of_classes(time)) for time in (_OLD, _NEW)),
-            _values.differences(self.class_changes, self.digits, "change"),
+            *(_sections.estimates(time, self._of_classes(time)) for time in (_OLD, _NEW)),
+            _sections.differences(self.class_changes, self.digits, "change"),
         )
 
     def _notes(self) -> Iterator[str]:

@@ -16,7 +16,7 @@ from sklearn_ordinal._documents.document_parts import Note, Part, Section, Table
 from sklearn_ordinal.inference import _group_values, _intervals
 from sklearn_ordinal.inference._intervals import Contrast
 from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay
-from sklearn_ordinal.reports import _sections, _sentences, _values
+from sklearn_ordinal.reports import _sections, _sentences
 from sklearn_ordinal.reports._values import Key, Values
 
 _LINEAR, _WEIGHTED = "linear", "weighted"
@@ -167,11 +167,11 @@ class GroupContrasts(Values):
     def _table(self, name: str) -> Table:
         contrasts = self.contrasts[name]
         header, value = ("group", "difference") if self.reference else ("contrast", "value")
-        return _values.table(
+        return _sections.table(
             f"{name} ({_sections.better_sign(self.metrics[name])})",
             header,
             list(contrasts),
-            _values.differences(contrasts, self.digits, value),
+            _sections.differences(contrasts, self.digits, value),
         )
 
     def _facts(self) -> dict[str, Any]:

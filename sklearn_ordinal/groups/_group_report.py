@@ -1218,8 +1218,8 @@ class GroupReport(Values):
             tables = (self._groups_table(name, self.group_names) for name in in_details)
             yield Section("All groups by criterion", (*tables,), is_detail=True)
         extremes = (
-            _values.table(
-                what.capitalize(), "criterion", list(rows), _values.intervals(rows, self.digits)
+            _sections.table(
+                what.capitalize(), "criterion", list(rows), _sections.intervals(rows, self.digits)
             )
             for what in (_SMALLEST, _LARGEST, *_RATIOS.values())
             if (rows := self._by_criterion(what))
@@ -1237,24 +1237,24 @@ class GroupReport(Values):
         """Return the values of a criterion, and their differences from the value of all samples."""
         overall, values = self.overall[name], self.by_group[name]
         with_overall = {**values, grouping.OVERALL: overall}
-        blocks = [_values.intervals(with_overall, self.digits, is_detail=len(values) > 2)]
+        blocks = [_sections.intervals(with_overall, self.digits, is_detail=len(values) > 2)]
         sizes = {**self.n_samples, grouping.OVERALL: _n_samples(self)}
         if self.is_weighted:
             totals = {**self.total_weights, grouping.OVERALL: self.class_counts.sum().item()}
             column = Column("total weight", "number", is_detail=True)
-            blocks.insert(0, _values.block(column, totals))
+            blocks.insert(0, _sections.block(column, totals))
         if None not in self.n_samples.values():
-            blocks.insert(0, _values.block(Column("samples", "number", digits=0), sizes))
+            blocks.insert(0, _sections.block(Column("samples", "number", digits=0), sizes))
         if len(values) > 2:
-            blocks.append(_values.differences(self._from_all[name], self.digits, "from overall"))
+            blocks.append(_sections.differences(self._from_all[name], self.digits, "from overall"))
         if overall.n_left_out:
             column = Column("unanswered left out", "number", is_detail=True)
             left_out = {group: value.n_left_out for group, value in with_overall.items()}
-            blocks.append(_values.block(column, left_out))
+            blocks.append(_sections.block(column, left_out))
         title = self._headline(name)
         if len(groups) < len(values):
             title += f": the lowest and the highest of {len(values):,} groups"
-        return _values.table(title, "group", groups, *blocks, summary=[grouping.OVERALL])
+        return _sections.table(title, "group", groups, *blocks, summary=[grouping.OVERALL])
 
     def _differences_table(self, method: Against) -> Table:
         rows = self.difference(method)
@@ -1264,23 +1264,25 @@ class GroupReport(Values):
             column = "p (clusters)" if is_of_clusters else "p (errors)"
             pvalues[column] = {name: row.errors_pvalue for name, row in rows.items()}
         blocks = [
-            _values.intervals(rows, self.digits, "difference"),
-            *(_values.block(Column(name, "pvalue"), cells) for name, cells in pvalues.items()),
-            _values.block(Column("lower"), {name: row.lower_group for name, row in rows.items()}),
-            _values.block(Column("higher"), {name: row.higher_group for name, row in rows.items()}),
+            _sections.intervals(rows, self.digits, "difference"),
+            *(_sections.block(Column(name, "pvalue"), cells) for name, cells in pvalues.items()),
+            _sections.block(Column("lower"), {name: row.lower_group for name, row in rows.items()}),
+            _sections.block(
+                Column("higher"), {name: row.higher_group for name, row in rows.items()}
+            ),
         ]
-        return _values.table(_DIFFERENCES[method].capitalize(), "criterion", list(rows), *blocks)
+        return _sections.table(_DIFFERENCES[method].capitalize(), "criterion", list(rows), *blocks)
 
     def _weights_tables(self) -> Iterator[Table]:
         if self.weights:
             columns = (
-                _values.block(
+                _sections.block(
                     Column(name, "number"),
                     dict(zip(self.group_names, weights.tolist(), strict=True)),
                 )
                 for name, weights in self.weights.items()
             )
-            yield _values.table("Weight in overall", "group", self.group_names, *columns)
+            yield _sections.table("Weight in overall", "group", self.group_names, *columns)
 
     def _notes(self) -> Iterator[str]:
         parts = [

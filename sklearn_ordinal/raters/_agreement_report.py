@@ -37,7 +37,7 @@ from sklearn_ordinal.plotting._intervals_display import IntervalLike
 from sklearn_ordinal.raters import _agreement_by_group, _rater_intervals
 from sklearn_ordinal.raters._agreement_by_group import AgreementInGroups
 from sklearn_ordinal.raters._rater_intervals import PeerGrades
-from sklearn_ordinal.reports import _sections, _sentences, _values
+from sklearn_ordinal.reports import _sections, _sentences
 from sklearn_ordinal.reports._sections import Provenance
 from sklearn_ordinal.reports._values import DIFFERENCE, VALUE, Key, Values
 
@@ -752,12 +752,12 @@ def _lowest_in_words(report: AgreementReport) -> list[str]:
 def _coefficient_table(report: AgreementReport) -> Table:
     coefficients = report.coefficients
     by_chance = dict.fromkeys(coefficients, 0.0) | {"kendall_w": 1 / len(report.raters)}
-    return _values.table(
+    return _sections.table(
         "Coefficients of agreement",
         "coefficient",
         list(coefficients),
-        _values.intervals(coefficients, report.digits),
-        _values.block(Column("chance", "number"), by_chance),
+        _sections.intervals(coefficients, report.digits),
+        _sections.block(Column("chance", "number"), by_chance),
     )
 
 
@@ -801,12 +801,12 @@ def _group_parts(report: AgreementReport) -> Iterator[Part]:
         name: report._along("group", criterion=name, what=DIFFERENCE) for name in report.groups
     }
     tables = [
-        _values.table(
+        _sections.table(
             f"{name} in groups of items",
             "group",
             list(of_groups),
-            _values.intervals(report.by_group[name], report.digits),
-            _values.differences(of_groups, report.digits, "group - all items"),
+            _sections.intervals(report.by_group[name], report.digits),
+            _sections.differences(of_groups, report.digits, "group - all items"),
         )
         for name, of_groups in contrasts.items()
     ]
@@ -828,14 +828,14 @@ def _rater_table(report: AgreementReport) -> Table:
     """Return the severity of each rater beside the first criterion."""
     name, *_ = report.inferred
     blocks = [
-        _values.differences(report.severity, report.digits, "severity"),
-        _values.intervals(report.scores[name], report.digits),
+        _sections.differences(report.severity, report.digits, "severity"),
+        _sections.intervals(report.scores[name], report.digits),
     ]
     # The number of items is in the first note if all raters share it.
     if len(set(report.n_compared.values())) > 1:
-        blocks.insert(0, _values.block(Column("items", "number", digits=0), report.n_compared))
+        blocks.insert(0, _sections.block(Column("items", "number", digits=0), report.n_compared))
     title = f"Severity of each rater, and {name} with the others"
-    return _values.table(title, "rater", _by_severity(report), *blocks)
+    return _sections.table(title, "rater", _by_severity(report), *blocks)
 
 
 def _by_severity(report: AgreementReport) -> list[str]:
@@ -848,8 +848,8 @@ def _by_severity(report: AgreementReport) -> list[str]:
 
 def _criterion_table(report: AgreementReport, metric: OrdinalMetric) -> Table:
     raters = _lowest_first(report, metric)[: document_parts.MOST_ROWS]
-    values = _values.intervals(report.scores[metric.name], report.digits)
-    return _values.table(report._headline(metric.name), "rater", raters, values)
+    values = _sections.intervals(report.scores[metric.name], report.digits)
+    return _sections.table(report._headline(metric.name), "rater", raters, values)
 
 
 def _lowest_first(report: AgreementReport, metric: OrdinalMetric) -> list[str]:

@@ -30,6 +30,7 @@ from sklearn_ordinal.inference import _holm_correction, _intervals
 from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.inference._unit_moves import Design
 from sklearn_ordinal.metrics import _closeness
+from sklearn_ordinal.reports import _sections
 
 Closeness = Literal["cem_ord", "accuracy", "neg_root_mean_squared_error"]
 MissingGrades = Literal["omit", "count"]
@@ -188,31 +189,26 @@ class AlternativeAnnotatorTest(Views):
             Items, difference, adjusted p-value and decision of each human; of more than 30
             humans, those with the lowest and the highest differences.
         """
-        level = formatting.as_percent(next(iter(self.differences.values())).confidence_level)
         digits = _intervals.digits_of_intervals(self.differences.values(), _DIGITS)
-        columns = (
-            Column("human"),
-            Column("items", "number", digits=0),
-            Column("human - judge", "number", digits, is_signed=True),
-            Column(f"{level} interval", "interval", digits, is_signed=True),
-            Column("adjusted p", "pvalue"),
-            Column("judge can replace"),
+        estimates = {human: row.estimate for human, row in self.differences.items()}
+        pvalues, adjusted, n_items = (
+            dict(zip(self.raters, numbers.tolist(), strict=True))
+            for numbers in (self.pvalues, self.adjusted_pvalues, self.n_items)
         )
-        records = {record["human"]: record for record in self._records()}
-        differences = {human: record["estimate"] for human, record in records.items()}
-        rows = tuple(
-            (
-                human,
-                record["n_items"],
-                record["estimate"],
-                (record["low"], record["high"]),
-                record["adjusted_pvalue"],
-                "not tested" if math.isnan(record["pvalue"]) else _yes(record["can_replace"]),
-            )
-            for human in lowest_and_highest(differences)
-            for record in [records[human]]
+        can_replace = {
+            human: "not tested" if math.isnan(pvalues[human]) else _yes(is_replaced)
+            for human, is_replaced in self.can_replace.items()
+        }
+        return _sections.table(
+            "How often the human is at least as close as the judge",
+            "human",
+            lowest_and_highest(estimates),
+            _sections.block(Column("items", "number", digits=0), n_items),
+            _sections.block(Column("human - judge", "number", digits, is_signed=True), estimates),
+            _sections.ends(self.differences, digits, is_signed=True),
+            _sections.block(Column("adjusted p", "pvalue"), adjusted),
+            _sections.block(Column("judge can replace"), can_replace),
         )
-        return Table("How often the human is at least as close as the judge", columns, rows)
 
     def notes(self) -> list[str]:
         """Return what is left out.

@@ -48,9 +48,9 @@ from sklearn_ordinal.raters._annotator_test import (
     MissingGrades,
 )
 from sklearn_ordinal.raters._rater_intervals import PeerGrades
-from sklearn_ordinal.reports import _ceilings, _sections, _values
-from sklearn_ordinal.reports._sections import Provenance
-from sklearn_ordinal.reports._values import DIFFERENCE, VALUE, Block, Key, Values
+from sklearn_ordinal.reports import _ceilings, _sections
+from sklearn_ordinal.reports._sections import Block, Provenance
+from sklearn_ordinal.reports._values import DIFFERENCE, VALUE, Key, Values
 
 # Judges and humans, compared with the same humans on the same items
 # ------------------------------------------------------------------
@@ -571,15 +571,15 @@ def _main_tables(report: JudgeReport) -> Iterator[Table]:
         if criterion == report.inferred[0]:
             tests = {judge: report.tests[judge][report.closeness] for judge in ranked}
             numbers = {j: _annotator_test.number_replaced(test) for j, test in tests.items()}
-            blocks.append(_values.block(Column("can replace"), numbers))
+            blocks.append(_sections.block(Column("can replace"), numbers))
         title = f"{criterion} of each judge in place of a human, against the other humans"
-        yield _values.table(title, "judge", ranked, *blocks)
+        yield _sections.table(title, "judge", ranked, *blocks)
     names = [name for name in report.metrics if name not in report.inferred]
     if names:
         names.append(_SEVERITY)
         humans = {name: _of_all(report, name, report.judges[0]).human for name in names}
         # Judges that leave out different items are compared with different values of the humans.
-        blocks = [] if _missing(report) else [_values.estimates("human", humans)]
+        blocks = [] if _missing(report) else [_sections.estimates("human", humans)]
         yield report._matrix("Values of the judges by further criteria", names, *blocks)
 
 
@@ -600,9 +600,9 @@ def _footing_blocks(
     of_human = {name: footing.human for name, footing in footings.items()}
     of_judge = {name: footing.judge for name, footing in footings.items()}
     return [
-        _values.estimates("human", of_human, digits),
-        _values.estimates(own, of_judge, digits),
-        _values.differences(differences, report.digits),
+        _sections.estimates("human", of_human, digits),
+        _sections.estimates(own, of_judge, digits),
+        _sections.differences(differences, report.digits),
     ]
 
 
@@ -611,7 +611,7 @@ def _criteria_table(report: JudgeReport, judge: str, inferred: Sequence[str]) ->
     footings = {name: _of_all(report, name, judge) for name in report.footing}
     blocks = _footing_blocks(report, footings, [*inferred, _SEVERITY])
     title = f"{judge} in place of a human, against the other humans"
-    return _values.table(title, "criterion", list(footings), *blocks)
+    return _sections.table(title, "criterion", list(footings), *blocks)
 
 
 def _figure(report: JudgeReport, judge: str) -> Figure:
@@ -653,13 +653,13 @@ def _ceiling_tables(report: JudgeReport, judge: str) -> Iterator[Table]:
         judged = {name: _of_all(report, name, judge).judge for name in ceilings}
         brackets = {name: ceiling.bracket for name, ceiling in ceilings.items()}
         level = Column(_sections.interval_name(report.confidence_level), "interval")
-        yield _values.table(
+        yield _sections.table(
             f"{judge} and the ceiling of predictions of a human",
             "criterion",
             list(ceilings),
-            _values.estimates("judge", judged),
-            _values.block(Column("ceiling", "interval"), brackets),
-            _values.block(level, {name: ceiling.interval for name, ceiling in ceilings.items()}),
+            _sections.estimates("judge", judged),
+            _sections.block(Column("ceiling", "interval"), brackets),
+            _sections.block(level, {name: ceiling.interval for name, ceiling in ceilings.items()}),
         )
 
 
@@ -673,7 +673,9 @@ def _further_table(report: JudgeReport, judge: str) -> Table:
         **{f"z of {name}": by_judge[judge] for name, by_judge in report.z.items()},
     }
     title = f"{judge} among the humans"
-    return _values.table(title, "figure", list(figures), _values.intervals(figures, report.digits))
+    return _sections.table(
+        title, "figure", list(figures), _sections.intervals(figures, report.digits)
+    )
 
 
 def _one_criterion(report: JudgeReport, judge: str, criterion: str) -> Table:
@@ -682,11 +684,11 @@ def _one_criterion(report: JudgeReport, judge: str, criterion: str) -> Table:
     differences = {human: footing.difference.estimate for human, footing in footings.items()}
     del differences[_ALL_HUMANS]
     column = Column("items", "number", digits=0, is_detail=True)
-    return _values.table(
+    return _sections.table(
         f"{criterion} of {judge}, human by human",
         "human left out",
         _annotator_test.lowest_and_highest(differences),
-        _values.block(column, {human: footing.n_items for human, footing in footings.items()}),
+        _sections.block(column, {human: footing.n_items for human, footing in footings.items()}),
         *_footing_blocks(report, footings),
         summary=[_ALL_HUMANS],
     )
@@ -701,8 +703,8 @@ def _section_between_judges(report: JudgeReport) -> Section:
             for first, seconds in firsts.items()
             for second, contrast in seconds.items()
         }
-        block = _values.differences(contrasts, report.digits)
-        tables.append(_values.table(f"{name}{items}", "judges", list(contrasts), block))
+        block = _sections.differences(contrasts, report.digits)
+        tables.append(_sections.table(f"{name}{items}", "judges", list(contrasts), block))
     return Section("Differences between judges", tables, is_detail=True)
 
 
@@ -715,11 +717,11 @@ def _group_table(report: JudgeReport) -> Table:
         for judge in report.judges
     }
     n_items = {row: footing.n_items for row, footing in footings.items()}
-    return _values.table(
+    return _sections.table(
         f"{criterion} in each group",
         "group: judge" if are_several else "group",
         list(footings),
-        _values.block(Column("items", "number", digits=0), n_items),
+        _sections.block(Column("items", "number", digits=0), n_items),
         *_footing_blocks(report, footings, own="value" if are_several else "judge"),
     )
 

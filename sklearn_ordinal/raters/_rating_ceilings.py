@@ -21,7 +21,7 @@ from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
 from sklearn_ordinal.raters import _agreement_report
-from sklearn_ordinal.reports import _ceilings, _sections, _sentences, _values
+from sklearn_ordinal.reports import _ceilings, _sections, _sentences
 from sklearn_ordinal.reports._ceilings import Ceiling
 from sklearn_ordinal.reports._sections import Provenance
 from sklearn_ordinal.reports._values import VALUE, Key, Values
@@ -141,19 +141,19 @@ class RatingCeilings(Values):
     def _views(self) -> Iterator[Table]:
         ceilings = {name: ceiling for name, ceiling in self.ceilings.items() if ceiling.values}
         level, digits = _sections.interval_name(self.confidence_level), self._digits()
-        yield _values.table(
+        yield _sections.table(
             "Ceilings of predictions of the grade of one rater",
             "criterion",
             list(ceilings or self.ceilings),
-            _values.block(
+            _sections.block(
                 Column("one rater", "number", digits),
                 {name: ceiling.between_raters for name, ceiling in ceilings.items()},
             ),
-            _values.block(
+            _sections.block(
                 Column("ceiling", "interval", digits),
                 {name: ceiling.bracket for name, ceiling in ceilings.items()},
             ),
-            _values.block(
+            _sections.block(
                 Column(level, "interval", digits),
                 {name: ceiling.interval for name, ceiling in ceilings.items()},
             ),

@@ -26,11 +26,11 @@ from sklearn_ordinal.model_selection._baselines import ExpectedScores
 from sklearn_ordinal.model_selection._folds import Evaluation, FitFailure
 from sklearn_ordinal.model_selection._wrapping import RoundedRegressor
 from sklearn_ordinal.plotting._comparison_display import ComparisonDisplay, FoldScoresDisplay
-from sklearn_ordinal.reports import _cross_val, _ordinal, _sections, _sentences, _values
+from sklearn_ordinal.reports import _cross_val, _ordinal, _sections, _sentences
 from sklearn_ordinal.reports._cross_val import CrossValReport
-from sklearn_ordinal.reports._sections import Provenance
+from sklearn_ordinal.reports._sections import Block, Provenance
 from sklearn_ordinal.reports._sentences import Tested
-from sklearn_ordinal.reports._values import DIFFERENCE, VALUE, Block, Key, Values
+from sklearn_ordinal.reports._values import DIFFERENCE, VALUE, Key, Values
 
 # Splitters that scikit-learn can repeat.
 _REPEATABLE = ("KFold", "StratifiedKFold")
@@ -149,11 +149,11 @@ def _pairs_table(
     digits: int,
 ) -> Table:
     what = f"Differences from {reference}" if reference else "Pairs of models, first minus second"
-    return _values.table(
+    return _sections.table(
         f"{what} ({_sections.better_sign(metric)})",
         "estimator" if reference else "pair",
         list(rows),
-        _values.differences(rows, digits),
+        _sections.differences(rows, digits),
         *_undefined_folds(rows, is_detail=True),
     )
 
@@ -162,7 +162,7 @@ def _undefined_folds(rows: Mapping[str, Interval], *, is_detail: bool = False) -
     """Return the number of folds that each row leaves out, if one leaves out any."""
     column = Column("undefined folds", "number", is_detail=is_detail)
     numbers = {name: row.n_undefined for name, row in rows.items()}
-    return [_values.block(column, numbers)] if any(numbers.values()) else []
+    return [_sections.block(column, numbers)] if any(numbers.values()) else []
 
 
 def _differences_display(
@@ -625,9 +625,9 @@ class ComparisonReport(Values):
         """Return the mean of each estimator, and its difference from the best baseline."""
         metric, titles = self.metrics[criterion], self._row_titles(criterion)
         means = {title: self._mean(criterion, name) for name, title in titles.items()}
-        against, blocks = "", [_values.intervals(means, self.digits, "mean")]
+        against, blocks = "", [_sections.intervals(means, self.digits, "mean")]
         if rows := self._from_baseline(criterion):
-            tests = _values.differences(rows, self.digits)
+            tests = _sections.differences(rows, self.digits)
             baseline = (None, None, "baseline")
             of_baselines = dict.fromkeys(
                 (titles[name] for name in titles if name in self.baselines), baseline
@@ -637,12 +637,12 @@ class ComparisonReport(Values):
                 f"{self._role_of_best_baseline(criterion)} ({_sections.better_sign(metric)})"
             )
             blocks = [
-                _values.estimates("mean", means),
+                _sections.estimates("mean", means),
                 Block(tests.columns, {**tests.cells, **of_baselines}),
             ]
         blocks += _undefined_folds(means)
         title = f"Estimators by {self._headline(criterion)}, best first{against}"
-        return _values.table(title, "estimator", list(means), *blocks)
+        return _sections.table(title, "estimator", list(means), *blocks)
 
     def _shown_pairs(self, criterion: str) -> dict[tuple[str, str], PairedDifference]:
         """Return the pairs of estimators, or none if there are many."""
@@ -659,12 +659,12 @@ class ComparisonReport(Values):
         titles, ranks = self._row_titles(criterion), self.ranks[criterion]
         means = {title: self._mean(criterion, name) for name, title in titles.items()}
         places = {title: _place(ranks, name) for name, title in titles.items()}
-        yield _values.table(
+        yield _sections.table(
             f"Means by {criterion}, with intervals",
             "estimator",
             list(means),
-            _values.block(Column("rank", "number"), places),
-            _values.intervals(means, self.digits, "mean"),
+            _sections.block(Column("rank", "number"), places),
+            _sections.intervals(means, self.digits, "mean"),
         )
         reference, rope = self.best_baseline[criterion], self.rope[criterion]
         differences = {
@@ -680,7 +680,7 @@ class ComparisonReport(Values):
             title: self._probabilities(criterion, first, second)
             for title, (first, second, _) in differences.items()
         }
-        yield _values.table(
+        yield _sections.table(
             f"Practical differences by {criterion}",
             "pair",
             list(differences),

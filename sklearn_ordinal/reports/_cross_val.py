@@ -1013,20 +1013,19 @@ def _is_repeated(report: CrossValReport) -> bool:
 
 def folds_tables(report: CrossValReport) -> tuple[Part, ...]:
     """Return tables of the means over the folds, of what searches have chosen, and of the folds."""
-    records = report._records()
     sizes = {"training samples": report.n_train, "test samples": report.n_test}
     folds = _folds_table("Folds", report.scores, sizes)
     chosen = (_chosen_table(report.chosen_params),) if report.chosen_params else ()
-    notes = _folds_without_value(records, len(report.n_test))
-    return _means_table(records), *notes, *chosen, folds
+    notes = _folds_without_value(report.intervals, len(report.n_test))
+    return _means_table(report), *notes, *chosen, folds
 
 
-def _folds_without_value(records: Sequence[Mapping[str, Any]], n_folds: int) -> tuple[Note, ...]:
+def _folds_without_value(means: Mapping[str, Interval], n_folds: int) -> tuple[Note, ...]:
     """Return a note on the criteria whose means leave out folds, if there are any."""
-    numbers = {row["criterion"]: row["n_undefined"] for row in records if row["n_undefined"]}
+    numbers = {name: mean.n_undefined for name, mean in means.items() if mean.n_undefined}
     folds = ", ".join(f"{name} {number} of {n_folds}" for name, number in numbers.items())
     notes = [f"Folds without a value, which the mean leaves out: {folds}."] if numbers else []
-    few = [row["criterion"] for row in records if 0 < n_folds - row["n_undefined"] < 3]
+    few = [name for name, mean in means.items() if 0 < n_folds - mean.n_undefined < 3]
     if few:
         notes.append(f"No interval from fewer than three folds with a value: {', '.join(few)}.")
     return tuple(map(Note, notes))
@@ -1051,28 +1050,22 @@ def _chosen_table(chosen: Sequence[Mapping[str, str]]) -> Table:
     )
 
 
-def _means_table(records: Sequence[Mapping[str, Any]]) -> Table:
-    """Return the mean over the folds of each criterion, from the records of a report."""
-    columns = (
-        Column("criterion"),
-        Column("mean", "number"),
-        Column("std", "number", full_name="standard deviation over the folds"),
-        Column(_sections.interval_name(records[0]["confidence_level"]), "interval"),
-        Column("pooled", "number", full_name="value of all folds together"),
-        Column("better"),
+def _means_table(report: CrossValReport) -> Table:
+    """Return the mean over the folds of each criterion."""
+    means = report.intervals
+    std = Column("std", "number", full_name="standard deviation over the folds")
+    pooled = Column("pooled", "number", full_name="value of all folds together")
+    better = {name: _sections.direction_as_text(report.metrics[name]) for name in means}
+    return _sections.table(
+        "Means over the folds",
+        "criterion",
+        list(means),
+        _sections.estimates("mean", means),
+        _sections.block(std, report.stds),
+        _sections.ends(means),
+        _sections.block(pooled, report.pooled_scores),
+        _sections.block(Column("better"), better),
     )
-    rows = (
-        (
-            row["criterion"],
-            row["mean"],
-            row["std"],
-            (row["low"], row["high"]),
-            row["pooled"],
-            row["better"],
-        )
-        for row in records
-    )
-    return Table("Means over the folds", columns, tuple(rows))
 
 
 def _folds_table(

@@ -26,7 +26,6 @@ from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._core.scales import OrdinalScale
 from sklearn_ordinal._documents import formatting, json_files
 from sklearn_ordinal._documents.document_parts import (
-    Cell,
     Column,
     Document,
     Figure,
@@ -310,26 +309,26 @@ def score_ladder_parts(
 
 def _table(ladder: ScoreLadder) -> Table:
     """Return a row for each criterion."""
-    references: list[tuple[Column, list[Cell]]] = [
-        (Column(title, "number"), [values[name] for values in ladder.references.values()])
+    *references, best = (
+        _sections.block(
+            # For most criteria, the best value is the end of their range.
+            Column(title, "number", is_detail=name == "best"),
+            {criterion: values[name] for criterion, values in ladder.references.items()},
+        )
         for name, (_, title) in _REFERENCES.items()
-    ]
-    columns = [(Column("criterion"), [*ladder.references]), *references[:-1]]
-    scores: list[Interval] = list(ladder.scores.values())
+    )
+    scores = ladder.scores
     if scores:
-        columns.append((Column("value", "number"), [score.estimate for score in scores]))
-    if not all(np.isnan(score.low) for score in scores):
-        level = _sections.interval_name(scores[0].confidence_level)
-        ends: list[Cell] = [(score.low, score.high) for score in scores]
-        columns.append((Column(level, "interval", is_detail=True), ends))
+        references.append(_sections.estimates("value", scores))
+    if not all(np.isnan(score.low) for score in scores.values()):
+        references.append(_sections.ends(scores, is_detail=True))
     if ladder.ceilings:
-        brackets = [ceiling.bracket for ceiling in ladder.ceilings.values()]
-        columns.append((Column("ceiling", "interval"), brackets))
-    # For most criteria, the best value is the end of their range.
-    columns.append((replace(references[-1][0], is_detail=True), references[-1][1]))
-    headers, cells = zip(*columns, strict=True)
-    rows = tuple(zip(*cells, strict=True))
-    return Table("From the worst value to the best", headers, rows)
+        brackets = {name: ceiling.bracket for name, ceiling in ladder.ceilings.items()}
+        references.append(_sections.block(Column("ceiling", "interval"), brackets))
+    criteria = list(ladder.references)
+    return _sections.table(
+        "From the worst value to the best", "criterion", criteria, *references, best
+    )
 
 
 def _notes(ladder: ScoreLadder, to_get_intervals: str) -> list[str]:

@@ -510,27 +510,31 @@ def _criteria_table(title: str, metrics: Sequence[OrdinalMetric], report: Ordina
 
     If samples lack a prediction, a column says which samples the value is computed from.
     """
-    confusion, intervals, ceilings = report.confusion, report.intervals, report.ceilings
+    confusion, n_classes = report.confusion, report.n_classes
     names = [metric.name for metric in metrics]
-    columns: list[tuple[Column, list[Any]]] = [
-        (Column("criterion"), names),
-        (Column("value", "number"), [report.criteria[name] for name in names]),
+    values = {name: report.criteria[name] for name in names}
+    blocks = [
+        _sections.block(Column("value", "number"), values),
+        _sections.ends(
+            {name: report.intervals[name] for name in names if name in report.intervals}
+        ),
     ]
-    # All intervals of a report have the same level.
-    for level in {interval.confidence_level for interval in intervals.values()}:
-        found = [intervals.get(name) for name in names]
-        ends = [interval and (interval.low, interval.high) for interval in found]
-        columns.append((Column(_sections.interval_name(level), "interval"), ends))
-    if ceilings and any(name in ceilings for name in names):
-        brackets = [ceilings[name].bracket if name in ceilings else None for name in names]
-        columns.append((Column("ceiling", "interval"), brackets))
+    brackets = {name: report.ceilings[name].bracket for name in names if name in report.ceilings}
+    if brackets:
+        blocks.append(_sections.block(Column("ceiling", "interval"), brackets))
     if confusion is not None and confusion_counts.n_unanswered(confusion):
-        columns.append((Column("of"), [_samples_as_text(m, confusion) for m in metrics]))
-    ranges = [_sections.range_as_text(metric, report.n_classes) for metric in metrics]
-    columns.append((Column("range"), ranges))
-    columns.append((Column("better"), list(map(_sections.direction_as_text, metrics))))
-    headers, cells = zip(*columns, strict=True)
-    return Table(title, headers, tuple(zip(*cells, strict=True)))
+        amounts = {metric.name: _samples_as_text(metric, confusion) for metric in metrics}
+        blocks.append(_sections.block(Column("of"), amounts))
+    ranges = {metric.name: _sections.range_as_text(metric, n_classes) for metric in metrics}
+    directions = {metric.name: _sections.direction_as_text(metric) for metric in metrics}
+    return _sections.table(
+        title,
+        "criterion",
+        names,
+        *blocks,
+        _sections.block(Column("range"), ranges),
+        _sections.block(Column("better"), directions),
+    )
 
 
 def _samples_as_text(metric: OrdinalMetric, confusion: OrdinalConfusion) -> str:

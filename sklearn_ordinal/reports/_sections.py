@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
-from typing import Any, Self
+from itertools import chain
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 import sklearn
@@ -21,8 +22,16 @@ from sklearn_ordinal._core.evidence_kinds import Kind
 from sklearn_ordinal._core.influence_functions import Evidence
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._documents import formatting, json_files, views
-from sklearn_ordinal._documents.document_parts import Column, Document, Figure, Note
+from sklearn_ordinal._documents.document_parts import (
+    Cell,
+    Column,
+    Document,
+    Figure,
+    Note,
+    Table,
+)
 from sklearn_ordinal._documents.views import Views
+from sklearn_ordinal.inference import _intervals
 from sklearn_ordinal.inference._intervals import Contrast, Interval
 from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.plotting._confusion_display import (
@@ -616,13 +625,111 @@ def errors_figure(
     )
 
 
-def tidy_numbers(value: Interval) -> dict[str, Any]:
-    """Return the numbers of a value or a difference, with the columns of a tidy frame as keys."""
-    return {
-        "estimate": value.estimate,
-        "low": value.low,
-        "high": value.high,
-        "standard_error": value.standard_error,
-        "pvalue": getattr(value, "pvalue", math.nan),
-        "adjusted_pvalue": getattr(value, "adjusted_pvalue", math.nan),
+# Tables: rows of blocks of columns
+# ---------------------------------
+
+
+class Block(NamedTuple):
+    """Columns of a table that belong together, and their cells by row."""
+
+    columns: Sequence[Column]
+    cells: Mapping[str, tuple[Cell, ...]]
+
+
+def table(
+    title: str, header: str, names: Sequence[str], *blocks: Block, summary: Sequence[str] = ()
+) -> Table:
+    """Return a table with a row for each name; cells that a block lacks are blank."""
+
+    def row(name: str) -> tuple[Cell, ...]:
+        cells = (block.cells.get(name, (None,) * len(block.columns)) for block in blocks)
+        return (name, *chain.from_iterable(cells))
+
+    columns = chain.from_iterable(block.columns for block in blocks)
+    return Table(
+        title, (Column(header), *columns), tuple(map(row, names)), tuple(map(row, summary))
+    )
+
+
+def block(column: Column, cells: Mapping[str, Cell]) -> Block:
+    """Return a single column."""
+    return Block([column], {name: (cell,) for name, cell in cells.items()})
+
+
+def estimates(name: str, rows: Mapping[str, Interval | None], digits: int | None = None) -> Block:
+    """Return a column of values without intervals."""
+    return block(
+        Column(name, "number", digits),
+        {row: value.estimate for row, value in rows.items() if value is not None},
+    )
+
+
+def ends(
+    rows: Mapping[str, Interval],
+    digits: int | None = None,
+    *,
+    level: Literal["", "joint"] = "",
+    of: str = "",
+    is_signed: bool = False,
+    is_detail: bool = False,
+) -> Block:
+    """Return a column of intervals; without rows, no column.
+
+    `level` names intervals that hold jointly, and `of` what they are intervals of, where the column
+    beside them does not say it.
+    """
+    if not rows:
+        return Block([], {})
+    name = interval_name(next(iter(rows.values())).confidence_level)
+    name = f"{level} {name}{of and ' of '}{of}".strip()
+    column = Column(name, "interval", digits, is_signed=is_signed, is_detail=is_detail)
+    return block(column, {row: (value.low, value.high) for row, value in rows.items()})
+
+
+def beside(*blocks: Block) -> Block:
+    """Return the columns of blocks with the same rows as a single block."""
+    return Block(
+        [*chain.from_iterable(block.columns for block in blocks)],
+        {
+            row: (*chain.from_iterable(block.cells[row] for block in blocks),)
+            for row in blocks[0].cells
+        },
+    )
+
+
+def intervals(
+    rows: Mapping[str, Interval], at_least: int, name: str = "value", *, is_detail: bool = False
+) -> Block:
+    """Return values with their intervals, with the digits that the median interval needs.
+
+    A narrow interval, as of constant predictions, does not give digits of noise to all others.
+    Beside differences, which have their own intervals, narrow views may leave the intervals out:
+    `is_detail`.
+    """
+    by_width = sorted(rows.values(), key=lambda row: np.nan_to_num(row.high - row.low))
+    digits = _intervals.digits_of_intervals(by_width[len(by_width) // 2 :], at_least)
+    of = name if is_detail else ""
+    return beside(estimates(name, rows, digits), ends(rows, digits, of=of, is_detail=is_detail))
+
+
+def differences(
+    rows: Mapping[str, Contrast],
+    at_least: int,
+    name: str = "difference",
+    *,
+    level: Literal["", "joint"] = "",
+) -> Block:
+    """Return differences with their intervals, and the p-values that decide whether they differ."""
+    digits = _intervals.digits_of_intervals(rows.values(), at_least)
+    is_adjusted = not all(math.isnan(row.adjusted_pvalue) for row in rows.values())
+    pvalues = {
+        name: row.adjusted_pvalue if is_adjusted else row.pvalue for name, row in rows.items()
     }
+    return beside(
+        block(
+            Column(name, "number", digits, is_signed=True),
+            {name: row.estimate for name, row in rows.items()},
+        ),
+        ends(rows, digits, level=level, is_signed=True),
+        block(Column("adjusted p" if is_adjusted else "p", "pvalue"), pvalues),
+    )

@@ -11,17 +11,13 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, starmap
-from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias
-
-import numpy as np
+from itertools import starmap
+from typing import Any, ClassVar, TypeAlias
 
 from sklearn_ordinal._core import checks, grouping
 from sklearn_ordinal._core.lookup import ByMetric
 from sklearn_ordinal._documents import formatting, json_files
 from sklearn_ordinal._documents.document_parts import (
-    Cell,
-    Column,
     Document,
     Figure,
     Note,
@@ -30,8 +26,7 @@ from sklearn_ordinal._documents.document_parts import (
     Table,
 )
 from sklearn_ordinal._documents.views import Views
-from sklearn_ordinal.inference import _intervals
-from sklearn_ordinal.inference._intervals import Contrast, Interval
+from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
 from sklearn_ordinal.reports import _sections
@@ -41,7 +36,10 @@ Key: TypeAlias = tuple[str | None, ...]
 """A member of each axis; None is the value over all members of the axis."""
 
 VALUE, DIFFERENCE, OVERALL = "value", "difference", grouping.OVERALL
-_FACTS = ("confidence_level", "n_undefined", "n_left_out", "method")
+_NUMBERS = (
+    *("estimate", "low", "high", "standard_error", "pvalue", "adjusted_pvalue"),
+    *("confidence_level", "n_undefined", "n_left_out", "method"),
+)
 _HINT = "Name criteria in metrics= to show their intervals and tests, or pass details=True."
 # A table of values has criteria as rows if it has at most this number of other columns.
 _MOST_COLUMNS = 10
@@ -313,8 +311,7 @@ class Values(Views):
         return [
             {
                 **dict(zip(self.axes, key, strict=True)),
-                **_sections.tidy_numbers(row),
-                **{name: getattr(row, name) for name in _FACTS},
+                **{name: getattr(row, name, math.nan) for name in _NUMBERS},
                 **self._extras(key),
             }
             for key, row in self.rows.items()
@@ -329,7 +326,7 @@ class Values(Views):
     def _headline(self, criterion: str) -> str:
         return _sections.headline(self.metrics[criterion], self.n_classes)
 
-    def _matrix(self, title: str, criteria: Sequence[str], *first: Block) -> Table:
+    def _matrix(self, title: str, criteria: Sequence[str], *first: _sections.Block) -> Table:
         """Return the values of criteria for all members of the compared axis, without intervals.
 
         The first columns are blocks of criteria, if the criteria are the rows.
@@ -339,98 +336,6 @@ class Values(Views):
         members = list(dict.fromkeys(member for values in rows.values() for member in values))
         if len(members) <= _MOST_COLUMNS:
             by_member = {m: {name: rows[name].get(m) for name in criteria} for m in members}
-            of_members = starmap(estimates, by_member.items())
-            return table(title, "criterion", criteria, *first, *of_members)
-        return table(title, axis, members, *starmap(estimates, rows.items()))
-
-
-# Tables: rows of blocks of columns
-# ---------------------------------
-
-
-class Block(NamedTuple):
-    """Columns of a table that belong together, and their cells by row."""
-
-    columns: Sequence[Column]
-    cells: Mapping[str, tuple[Cell, ...]]
-
-
-def table(
-    title: str, header: str, names: Sequence[str], *blocks: Block, summary: Sequence[str] = ()
-) -> Table:
-    """Return a table with a row for each name; cells that a block lacks are blank."""
-
-    def row(name: str) -> tuple[Cell, ...]:
-        cells = (block.cells.get(name, (None,) * len(block.columns)) for block in blocks)
-        return (name, *chain.from_iterable(cells))
-
-    columns = chain.from_iterable(block.columns for block in blocks)
-    return Table(
-        title, (Column(header), *columns), tuple(map(row, names)), tuple(map(row, summary))
-    )
-
-
-def block(column: Column, cells: Mapping[str, Cell]) -> Block:
-    """Return a single column."""
-    return Block([column], {name: (cell,) for name, cell in cells.items()})
-
-
-def estimates(name: str, rows: Mapping[str, Interval | None], digits: int | None = None) -> Block:
-    """Return a column of values without intervals."""
-    return block(
-        Column(name, "number", digits),
-        {row: value.estimate for row, value in rows.items() if value is not None},
-    )
-
-
-def intervals(
-    rows: Mapping[str, Interval], at_least: int, name: str = VALUE, *, is_detail: bool = False
-) -> Block:
-    """Return values with their intervals, with the digits that the median interval needs.
-
-    A narrow interval, as of constant predictions, does not give digits of noise to all others.
-    Beside differences, which have their own intervals, narrow views may leave the intervals out:
-    `is_detail`.
-    """
-    by_width = sorted(rows.values(), key=lambda row: np.nan_to_num(row.high - row.low))
-    digits = _intervals.digits_of_intervals(by_width[len(by_width) // 2 :], at_least)
-    interval = _sections.interval_name(next(iter(rows.values())).confidence_level)
-    interval = f"{interval} of {name}" if is_detail else interval
-    return Block(
-        [
-            Column(name, "number", digits),
-            Column(interval, "interval", digits, is_detail=is_detail),
-        ],
-        {name: (row.estimate, (row.low, row.high)) for name, row in rows.items()},
-    )
-
-
-def differences(
-    rows: Mapping[str, Contrast],
-    at_least: int,
-    name: str = DIFFERENCE,
-    *,
-    level: Literal["", "joint"] = "",
-) -> Block:
-    """Return differences with their intervals, and the p-values that decide whether they differ.
-
-    `level` names intervals that hold jointly.
-    """
-    digits = _intervals.digits_of_intervals(rows.values(), at_least)
-    interval = _sections.interval_name(next(iter(rows.values())).confidence_level)
-    is_adjusted = not all(math.isnan(row.adjusted_pvalue) for row in rows.values())
-    return Block(
-        [
-            Column(name, "number", digits, is_signed=True),
-            Column(f"{level} {interval}".strip(), "interval", digits, is_signed=True),
-            Column("adjusted p" if is_adjusted else "p", "pvalue"),
-        ],
-        {
-            name: (
-                row.estimate,
-                (row.low, row.high),
-                row.adjusted_pvalue if is_adjusted else row.pvalue,
-            )
-            for name, row in rows.items()
-        },
-    )
+            of_members = starmap(_sections.estimates, by_member.items())
+            return _sections.table(title, "criterion", criteria, *first, *of_members)
+        return _sections.table(title, axis, members, *starmap(_sections.estimates, rows.items()))

@@ -20,7 +20,7 @@ from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.inference._ranks import RankComparison
 from sklearn_ordinal.model_selection import _folds
 from sklearn_ordinal.plotting._ranks_display import CriticalDifferenceDisplay
-from sklearn_ordinal.reports import _comparison, _sentences, _values
+from sklearn_ordinal.reports import _comparison, _sections, _sentences
 from sklearn_ordinal.reports._comparison import ComparisonReport
 from sklearn_ordinal.reports._sections import Provenance
 from sklearn_ordinal.reports._values import DIFFERENCE, VALUE, Key, Values
@@ -259,12 +259,12 @@ class DataSetsReport(Values):
         """Return the mean of each estimator on each data set, with the best in bold."""
         names, ranks = self.members("estimator"), self.ranks[criterion].average_ranks
         by_data_set = {name: self._means(criterion, name) for name in self.comparisons}
-        table = _values.table(
+        table = _sections.table(
             f"Means over the folds by {self._headline(criterion)}",
             "data set",
             list(by_data_set),
             *(
-                _values.estimates(name, {each: rows[name] for each, rows in by_data_set.items()})
+                _sections.estimates(name, {each: rows[name] for each, rows in by_data_set.items()})
                 for name in names
             ),
         )
@@ -281,11 +281,11 @@ class DataSetsReport(Values):
 
     def _ranks_table(self, criterion: str) -> Table:
         ranks = self._with_overall(criterion)
-        return _values.table(
+        return _sections.table(
             f"Average ranks by {criterion} over {len(self.comparisons)} data sets, 1 is best",
             "estimator",
             sorted(ranks, key=lambda name: ranks[name].estimate),
-            _values.intervals(ranks, 2, "rank"),
+            _sections.intervals(ranks, 2, "rank"),
         )
 
     def _tests_tables(self, criterion: str) -> Iterator[Table]:
@@ -299,15 +299,15 @@ class DataSetsReport(Values):
             n_better, n_worse = sum(d > 0 for d in shown), sum(d < 0 for d in shown)
             n_shown[name] = n_better, n_worse, len(self.comparisons) - n_better - n_worse
             cells = {each: row.adjusted_pvalue for each, row in rows.items()}
-            pvalues.append(_values.block(Column(name, "pvalue"), cells))
+            pvalues.append(_sections.block(Column(name, "pvalue"), cells))
         columns = [Column(outcome, "number") for outcome in ("better", "worse", "not shown")]
-        yield _values.table(
+        yield _sections.table(
             f"Data sets on which the difference from {first} is shown",
             "estimator",
             others,
-            _values.Block(columns, n_shown),
+            _sections.Block(columns, n_shown),
         )
-        yield _values.table(
+        yield _sections.table(
             f"Adjusted p-values of the differences from {first}",
             "data set",
             list(self.comparisons),

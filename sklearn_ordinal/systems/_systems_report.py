@@ -46,7 +46,7 @@ from sklearn_ordinal.inference._intervals import Contrast, Interval, Reason
 from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.plotting import _intervals_display
 from sklearn_ordinal.plotting._intervals_display import IntervalsDisplay
-from sklearn_ordinal.reports import _sections, _sentences, _values
+from sklearn_ordinal.reports import _sections, _sentences
 from sklearn_ordinal.reports._sections import Provenance
 from sklearn_ordinal.reports._values import DIFFERENCE, VALUE, Key, Values
 from sklearn_ordinal.systems import _pair_tests
@@ -456,28 +456,29 @@ class SystemsReport(Values):
             for name in names[1:]
             if ranks and np.isfinite(scores[names[0]].estimate)
         }
-        blocks = [_values.intervals(scores, self.digits, is_detail=bool(from_best))]
+        blocks = [_sections.intervals(scores, self.digits, is_detail=bool(from_best))]
         if ranks:
-            blocks.insert(0, _values.block(Column("rank", "number"), ranks))
+            blocks.insert(0, _sections.block(Column("rank", "number"), ranks))
         if from_best:
-            blocks.append(_values.differences(from_best, self.digits, "from best", level="joint"))
+            blocks.append(_sections.differences(from_best, self.digits, "from best", level="joint"))
         if _has_letters(self, criterion):
-            blocks.append(_values.block(Column("letters"), self.letters[criterion]))
+            blocks.append(_sections.block(Column("letters"), self.letters[criterion]))
         if any(self.n_unanswered.values()):
             column = Column("unanswered", "number", is_detail=True)
-            blocks.append(_values.block(column, self.n_unanswered))
+            blocks.append(_sections.block(column, self.n_unanswered))
         order = ", best first" if ranks else ""
         title = f"Systems by {self._headline(criterion)}{place}{order}"
-        return _values.table(title, "system", names, *blocks)
+        return _sections.table(title, "system", names, *blocks)
 
     def _values_in_groups(self, criterion: str) -> Table:
         """Return the values of each system in each group, with the best of each in bold."""
         reports = {grouping.OVERALL: self, **self.groups}
         names = self.best_first(criterion)
         blocks = [
-            _values.estimates(group, report.scores[criterion]) for group, report in reports.items()
+            _sections.estimates(group, report.scores[criterion])
+            for group, report in reports.items()
         ]
-        table = _values.table(f"Values of {criterion} in each group", "system", names, *blocks)
+        table = _sections.table(f"Values of {criterion} in each group", "system", names, *blocks)
         best = frozenset(
             (names.index(name), column)
             for column, report in enumerate(reports.values(), start=1)
@@ -489,11 +490,11 @@ class SystemsReport(Values):
 
     def _tau_table(self) -> Table:
         tau = self.tau
-        return _values.table(
+        return _sections.table(
             "Kendall's tau between the orders of the systems",
             "criterion",
             list(tau),
-            *(_values.block(Column(name, "number"), column) for name, column in tau.items()),
+            *(_sections.block(Column(name, "number"), column) for name, column in tau.items()),
         )
 
     def _facts(self) -> dict[str, Any]:
@@ -654,11 +655,11 @@ def _pairs_parts(report: SystemsReport, criterion: str, names: Sequence[str]) ->
     rows = {
         f"{first} - {second}": report._contrast(first, second, criterion) for first, second in pairs
     }
-    table = _values.table(
+    table = _sections.table(
         f"Differences, {order} ({_sections.better_sign(report.metrics[criterion])})",
         "pair",
         list(rows),
-        _values.differences(rows, report.digits, level="joint"),
+        _sections.differences(rows, report.digits, level="joint"),
     )
     if n_pairs == len(pairs):
         return (table,)

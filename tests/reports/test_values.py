@@ -8,7 +8,7 @@ import pytest
 from sklearn_ordinal import get_metric
 from sklearn_ordinal._core.lookup import ByMetric
 from sklearn_ordinal.inference import delta_interval
-from sklearn_ordinal.reports import _values
+from sklearn_ordinal.reports import _sections
 from sklearn_ordinal.reports._values import Values
 from tests.pages import Page
 
@@ -31,8 +31,8 @@ class SeasonReport(Values):
     def _views(self):
         for name in self.inferred:
             rows = self._along("season", criterion=name)
-            block = _values.intervals(rows, self.digits)
-            yield _values.table(self._headline(name), "season", list(rows), block)
+            block = _sections.intervals(rows, self.digits)
+            yield _sections.table(self._headline(name), "season", list(rows), block)
         yield self._matrix("Values of all criteria", self.members("criterion"))
 
 
