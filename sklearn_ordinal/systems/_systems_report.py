@@ -371,11 +371,8 @@ class SystemsReport(Values):
         return sorted(ranks, key=ranks.__getitem__) if ranks else list(self.systems)
 
     def _display(self, criterion: str) -> IntervalsDisplay:
-        metric, names, letters = (
-            self.metrics[criterion],
-            self.best_first(criterion),
-            self.letters[criterion],
-        )
+        metric, names = self.metrics[criterion], self.best_first(criterion)
+        letters = self.letters[criterion] if _has_letters(self, criterion) else {}
         columns = _intervals_display.as_columns(self.scores[criterion][name] for name in names)
         label = f"{criterion} ({_sections.which_is_better(metric)})"
         return IntervalsDisplay(
@@ -576,7 +573,7 @@ class SystemsReport(Values):
 
 
 def _has_letters(report: SystemsReport, criterion: str) -> bool:
-    """Return whether tables show letters, which repeat the p-value of two systems."""
+    """Return whether views show letters, which only repeat the p-value of two systems."""
     return len(report.systems) > 2 and bool(report.letters[criterion])
 
 
