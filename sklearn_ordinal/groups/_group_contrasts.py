@@ -158,11 +158,8 @@ class GroupContrasts(Values):
             )
 
     def _notes_on_pvalues(self, criteria: Iterable[str]) -> list[str]:
-        if self.hypothesis != "values":
-            return []
-        return _intervals.notes_on_pvalues(
-            row for name in criteria for row in self.contrasts[name].values()
-        )
+        rows = (row for name in criteria for row in self.contrasts[name].values())
+        return _intervals.notes_on_pvalues(rows)
 
     def _table(self, name: str) -> Table:
         contrasts = self.contrasts[name]

@@ -1204,12 +1204,17 @@ class GroupReport(Values):
         all_values = [self._matrix("Values of the other criteria", others)] if others else []
         if shown is self.group_names:
             yield from all_values
+        weights = [
+            _sections.block(Column(name, "number"), of_groups)
+            for name, of_groups in self._weights_by_group().items()
+        ]
+        of_weights = _sections.table("Weight in overall", "group", self.group_names, *weights)
         in_details = others if shown is self.group_names else names
         yield Section(
             "Differences between groups",
             (
                 *map(self._differences_table, get_args(Against)),
-                *self._weights_tables(),
+                *([of_weights] if weights else []),
                 *map(Note, self._hypotheses()),
             ),
             is_detail=True,
@@ -1273,16 +1278,11 @@ class GroupReport(Values):
         ]
         return _sections.table(_DIFFERENCES[method].capitalize(), "criterion", list(rows), *blocks)
 
-    def _weights_tables(self) -> Iterator[Table]:
-        if self.weights:
-            columns = (
-                _sections.block(
-                    Column(name, "number"),
-                    dict(zip(self.group_names, weights.tolist(), strict=True)),
-                )
-                for name, weights in self.weights.items()
-            )
-            yield _sections.table("Weight in overall", "group", self.group_names, *columns)
+    def _weights_by_group(self) -> dict[str, dict[str, float]]:
+        return {
+            name: dict(zip(self.group_names, weights.tolist(), strict=True))
+            for name, weights in self.weights.items()
+        }
 
     def _notes(self) -> Iterator[str]:
         parts = [
@@ -1329,10 +1329,7 @@ class GroupReport(Values):
             **({"total_weights": self.total_weights} if self.is_weighted else {}),
             "prevalence": self.prevalence,
             "exchanged": self.exchanged,
-            "weights": {
-                name: dict(zip(self.group_names, weights.tolist(), strict=True))
-                for name, weights in self.weights.items()
-            },
+            "weights": self._weights_by_group(),
         }
 
     def _extras(self, key: Key) -> dict[str, Any]:

@@ -425,7 +425,7 @@ class AgreementReport(Values):
         ValueError
             If the report does not have the criterion.
         """
-        chosen = _sections.selected_metric(self.metrics, metric, "metric")
+        chosen = _sections.selected_metric(self.metrics, metric)
         return RatersDisplay(
             self.severity,
             self.scores[chosen.name],

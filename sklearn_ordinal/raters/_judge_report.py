@@ -1011,7 +1011,7 @@ class JudgeReport(Values):
         ValueError
             If the report does not have the criterion or the judge.
         """
-        criterion = _sections.selected_metric(self.metrics, metric, "metric").name
+        criterion = _sections.selected_metric(self.metrics, metric).name
         judge = _ranked(self, _differences(self))[0] if judge is None else judge
         if judge not in self.judges:
             raise ValueError(

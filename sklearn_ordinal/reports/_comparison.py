@@ -443,7 +443,7 @@ class ComparisonReport(Values):
             If the report does not have the criterion or the reference, or there are fewer
             than two estimators to compare.
         """
-        criterion = _sections.selected_metric(self.metrics, metric, "metric")
+        criterion = _sections.selected_metric(self.metrics, metric)
         ordered = _in_order(self.ranks[criterion.name])
         if reference is not None and not (isinstance(reference, str) and reference in ordered):
             raise ValueError(f"reference must be among {ordered}, got {checks.shown(reference)}.")
@@ -500,7 +500,7 @@ class ComparisonReport(Values):
         ValueError
             If the report does not have the criterion, or no estimators are compared by it.
         """
-        criterion = _sections.selected_metric(self.metrics, metric, "metric")
+        criterion = _sections.selected_metric(self.metrics, metric)
         return _differences_display(
             self._from_baseline(criterion.name),
             criterion,

@@ -158,7 +158,7 @@ class ScoreLadder(Views):
         ValueError
             If the ladder does not have the criterion.
         """
-        chosen = _sections.selected_metric(self.metrics, metric, "metric")
+        chosen = _sections.selected_metric(self.metrics, metric)
         values = self.references[chosen.name]
         references = {title: values[name] for name, (title, _) in _REFERENCES.items()}
         ceiling: Ceiling | None = self.ceilings.get(chosen.name)

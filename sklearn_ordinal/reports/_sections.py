@@ -266,13 +266,12 @@ def available_kinds(estimators: Iterable[Any]) -> tuple[Kind, ...]:
     )
 
 
-def selected_metric(
-    metrics: ByMetric, criterion: Any, argument: str = "criterion"
-) -> OrdinalMetric:
+def selected_metric(metrics: ByMetric, metric: Any) -> OrdinalMetric:
     """Return one metric of a report, by default the first."""
-    name = next(iter(metrics)) if criterion is None else metrics.name_of(criterion, argument)
-    metric: OrdinalMetric = metrics[name]
-    return metric
+    selected: OrdinalMetric = metrics[
+        next(iter(metrics)) if metric is None else metrics.name_of(metric)
+    ]
+    return selected
 
 
 def takes_labels(metric: OrdinalMetric) -> bool:

@@ -319,7 +319,7 @@ class SystemsReport(Values):
         ValueError
             If the report does not have the systems or the criterion.
         """
-        chosen = _sections.selected_metric(self.metrics, metric, "metric")
+        chosen = _sections.selected_metric(self.metrics, metric)
         for argument, name in (("first", first), ("second", second)):
             if not isinstance(name, str) or name not in self.systems:
                 raise ValueError(
@@ -367,15 +367,12 @@ class SystemsReport(Values):
         ValueError
             If the report does not have the criterion.
         """
-        ranks = self.ranks[_sections.selected_metric(self.metrics, metric, "metric").name]
+        ranks = self.ranks[_sections.selected_metric(self.metrics, metric).name]
         return sorted(ranks, key=ranks.__getitem__) if ranks else list(self.systems)
 
     def _display(self, criterion: str) -> IntervalsDisplay:
-        metric, names, letters = (
-            self.metrics[criterion],
-            self.best_first(criterion),
-            self.letters[criterion],
-        )
+        metric, names = self.metrics[criterion], self.best_first(criterion)
+        letters = self.letters[criterion] if _has_letters(self, criterion) else {}
         columns = _intervals_display.as_columns(self.scores[criterion][name] for name in names)
         label = f"{criterion} ({_sections.which_is_better(metric)})"
         return IntervalsDisplay(
@@ -577,7 +574,7 @@ class SystemsReport(Values):
 
 
 def _has_letters(report: SystemsReport, criterion: str) -> bool:
-    """Return whether tables show letters, which repeat the p-value of two systems."""
+    """Return whether views show letters, which only repeat the p-value of two systems."""
     return len(report.systems) > 2 and bool(report.letters[criterion])
 
 

@@ -62,6 +62,8 @@ def test_the_text_explains_letters_and_two_systems_have_none():
     two = compare({"good": GOOD, "fair": FAIR})
     assert "letter" not in str(two)
     assert set(two.letters["cem_ord"]) == {"good", "fair"}
+    assert "letter" not in two._display("cem_ord").label
+    assert "letter" in several._display("cem_ord").label
     # A signed error ranks no systems.
     assert "letter" not in str(compare(metrics="ordinal_bias"))
 
