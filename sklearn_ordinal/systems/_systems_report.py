@@ -421,7 +421,10 @@ class SystemsReport(Values):
             yield self._systems_table(name)
             yield from self._placed_verdicts()[1][name]
         if any(_has_letters(self, name) for name in self.inferred):
-            yield Note("Systems that share a letter do not differ significantly.")
+            yield Note(
+                "Systems that share a letter do not differ significantly. Joint intervals hold for "
+                "all pairs together."
+            )
         if others:
             yield self._matrix("Values by the other criteria", others)
         if self.groups:
