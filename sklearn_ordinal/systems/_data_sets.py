@@ -93,7 +93,7 @@ class DataSetsReport(Values):
     >>> report.scores["cem_ord"].shape
     (2, 3)
     >>> print(report.one(estimator="bayes", what="average_rank"))
-    1.500 (95% interval 1.000 to 3.000)
+    2.000 (no 95% interval)
     """
 
     axes = ("criterion", "estimator", "against", "data_set", "what")

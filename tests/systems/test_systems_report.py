@@ -55,7 +55,7 @@ def test_systems_are_ranked_and_share_letters_unless_they_differ_significantly()
 
 
 def test_the_text_explains_letters_and_two_systems_have_none():
-    note = "\n\nSystems that share a letter do not differ significantly.\n\n"
+    note = "\n\nSystems that share a letter do not differ significantly. Joint intervals hold\n"
     several = compare(metrics=["cem_ord", "accuracy"])
     assert str(several).count(note) == 1
     assert str(several).count("  letters\n") == 2
