@@ -92,6 +92,7 @@ CASES: list[Case] = [
         ours=SCORER,
         data=fitted,
         demands={200: grows_at_most(2.9)},
+        same_result=True,
     ),
     CpuTime(
         "weighted scorer / its function",
@@ -100,6 +101,7 @@ CASES: list[Case] = [
         ours=weighted_score,
         data=fitted_with_weights,
         demands={200: grows_at_most(2.7)},
+        same_result=True,
     ),
     CpuTime(
         "print / classification_report",

@@ -33,6 +33,13 @@ def page(monkeypatch):
     return importlib.import_module("_page")
 
 
+def test_a_demand_on_a_task_of_this_package_is_marked(page):  # noqa: ARG001 - finds the modules
+    demand = importlib.import_module("_cases").grows_at_most(3)
+    assert str(demand) == "growth <= 3 x"
+    assert demand.is_met(demand.ratio(peer=1.0, ours=2.9))
+    assert not demand.is_met(demand.ratio(peer=1.0, ours=3.1))
+
+
 def test_the_page_has_a_row_for_what_was_measured(page, tmp_path):
     left_out = {"name": "report, csv", "left_out": "polars is not installed"}
     page.write_page({"machine": MACHINE, "rows": [ROW, left_out]}, tmp_path / "page.txt")

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_ordinal._core import checks, containers, scales
-from sklearn_ordinal._core.arithmetic import Counts, Values
+from sklearn_ordinal._core.arithmetic import Counts, Statistic, Values
 from sklearn_ordinal._core.scales import Encoded, IntegerArray, OrdinalScale
 
 # Read true and predicted classes, and count pairs of their positions on a scale
@@ -156,6 +156,22 @@ def count(answers: Answers) -> tuple[Counts, Counts | None, slice]:
         return counts[run, run], None, run
     run = run_of(occurs | (missing > 0))
     return counts[run, run], missing[run], run
+
+
+def evaluate(
+    statistic: Statistic,
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    labels: Any = None,
+    sample_weight: ArrayLike | None = None,
+    unanswered: Unanswered = "raise",
+) -> float:
+    """Return the statistic of the counts of predictions, NaN if it is undefined."""
+    columns = {"y_true": y_true, "y_pred": y_pred}
+    counts, missing, _ = count(read_answers(columns, labels, sample_weight, unanswered))
+    if missing is None:
+        return float(statistic(counts))
+    return float(statistic(counts, unanswered=missing))
 
 
 def counted(answers: Answers) -> Counted:

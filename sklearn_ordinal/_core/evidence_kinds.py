@@ -34,7 +34,6 @@ from sklearn_ordinal._core import (
 )
 from sklearn_ordinal._core.arithmetic import Counts, Statistic, Values
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
-from sklearn_ordinal._core.counting import Unanswered
 from sklearn_ordinal._core.forecasting import OrdinalForecasts, OrdinalScores
 from sklearn_ordinal._core.grading import OrdinalRatings
 from sklearn_ordinal._core.influence_functions import (
@@ -238,7 +237,7 @@ class Kind:
         labels: Any,
         sample_weight: ArrayLike | None,
     ) -> float:
-        """Return the statistic of predictions, NaN if it is undefined."""
+        """Return the statistic of the evidence of predictions, NaN if it is undefined."""
         evidence = self.read(y_true, predicted, labels=labels, sample_weight=sample_weight)
         return float(statistic(evidence))
 
@@ -404,30 +403,13 @@ class _Labels(_OfCounts):
         counts = np.eye(len(scale))
         return OrdinalConfusion(scale, np.broadcast_to(counts, (*stack, *counts.shape)))
 
-    def evaluate(
-        self,
-        statistic: Statistic,
-        y_true: ArrayLike,
-        predicted: ArrayLike,
-        labels: Any = None,
-        sample_weight: ArrayLike | None = None,
-        unanswered: Unanswered = "raise",
-    ) -> float:
-        # Do not make an OrdinalConfusion, which takes longer than counting a few hundred samples.
-        columns = {"y_true": y_true, "y_pred": predicted}
-        counts, missing, _ = counting.count(
-            counting.read_answers(columns, labels, sample_weight, unanswered)
-        )
-        if missing is None:
-            return float(statistic(counts))
-        return float(statistic(counts, unanswered=missing))
-
     def score(
         self, metric: Criterion, y_true: ArrayLike, predicted: ArrayLike, **reading: Any
     ) -> float:
         if containers.is_soft(y_true):
             return super().score(metric, y_true, predicted, **reading)
-        value = self.evaluate(metric.statistic, y_true, predicted, **reading)
+        # An OrdinalConfusion takes longer than counting a few hundred samples.
+        value = counting.evaluate(metric.statistic, y_true, predicted, **reading)
         if math.isnan(value):
             return float(metric.options.get("replace_undefined_by", math.nan))
         return value

@@ -284,7 +284,8 @@ def _number_text(value: float, digits: int, *, is_signed: bool) -> str:
         return _UNDEFINED
     if abs(value) < _LARGE - 1 and not is_signed:
         return f"{value:z.{digits}f}"
-    # Adding zero turns -0.0 into 0.0. Round first: 9999.9996 is as wide as 10,000.
+    # Adding zero turns -0.0 into 0.0. Round first: 0.001 has no sign, and 9999.9996 is as wide as
+    # 10,000.
     rounded = round(value, digits) + 0.0
     sign = "+" if is_signed and rounded > 0 else ""
     if abs(rounded) >= TOO_LARGE:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score
 
-from sklearn_ordinal._core import arithmetic, catalogue, checks, evidence_kinds
+from sklearn_ordinal._core import arithmetic, catalogue, checks, counting
 from sklearn_ordinal._core.arithmetic import Counts, Values
 from sklearn_ordinal._core.catalogue import OrdinalMetric, Property, ordinal_metric
 from sklearn_ordinal.metrics import _gradients
@@ -234,7 +234,7 @@ def within_n_accuracy_score(
     0.5
     """
     _check_n(n)
-    return evidence_kinds.LABELS.evaluate(
+    return counting.evaluate(
         partial(_within_n_accuracy, n=n), y_true, y_pred, labels, sample_weight
     )
 
@@ -301,9 +301,7 @@ def minimum_sensitivity_score(
     >>> minimum_sensitivity_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.0
     """
-    return evidence_kinds.LABELS.evaluate(
-        _minimum_sensitivity, y_true, y_pred, labels, sample_weight
-    )
+    return counting.evaluate(_minimum_sensitivity, y_true, y_pred, labels, sample_weight)
 
 
 @ordinal_metric(
@@ -367,7 +365,7 @@ def geometric_mean_score(
     >>> geometric_mean_score([0, 1, 2, 2], [0, 1, 2, 1])
     0.7937...
     """
-    return evidence_kinds.LABELS.evaluate(_geometric_mean, y_true, y_pred, labels, sample_weight)
+    return counting.evaluate(_geometric_mean, y_true, y_pred, labels, sample_weight)
 
 
 @ordinal_metric(
@@ -449,7 +447,7 @@ def extreme_sensitivity_score(
     """
     _check_average(average)
     statistic = partial(_extreme_sensitivity, average=average)
-    value = evidence_kinds.LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    value = counting.evaluate(statistic, y_true, y_pred, labels, sample_weight)
     reason = "no end class of the scale occurs in y_true"
     return checks.or_undefined(value, replace_undefined_by, "extreme sensitivity", reason)
 

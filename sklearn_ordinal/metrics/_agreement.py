@@ -19,6 +19,7 @@ from sklearn_ordinal._core import (
     arithmetic,
     checks,
     confusion_counts,
+    counting,
     evidence_kinds,
     grading,
     tolerances,
@@ -661,7 +662,7 @@ def scott_pi_score(
     """
     _kappa.check_agreement_weights(weights)
     statistic = partial(_scott_pi, weights=weights)
-    value = evidence_kinds.LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    value = counting.evaluate(statistic, y_true, y_pred, labels, sample_weight)
     return checks.or_undefined(
         value, replace_undefined_by, "Scott's pi", _kappa.why_undefined(weights)
     )
@@ -758,7 +759,7 @@ def krippendorff_alpha_score(
     """
     _check_level(level)
     statistic = partial(_krippendorff_alpha, level=level)
-    value = evidence_kinds.LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    value = counting.evaluate(statistic, y_true, y_pred, labels, sample_weight)
     return checks.or_undefined(
         value, replace_undefined_by, "Krippendorff's alpha", f"{_kappa.ONE_CLASS}, or {_NO_PAIR}"
     )
@@ -876,7 +877,7 @@ def gwet_ac2_score(
     """
     _kappa.check_agreement_weights(weights)
     statistic = partial(_gwet_ac2, weights=weights)
-    value = evidence_kinds.LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    value = counting.evaluate(statistic, y_true, y_pred, labels, sample_weight)
     return checks.or_undefined(
         value, replace_undefined_by, "Gwet's AC2", "the scale has a single class"
     )

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._core import arithmetic, checks, evidence_kinds
+from sklearn_ordinal._core import arithmetic, checks, counting
 from sklearn_ordinal._core.arithmetic import Counts, Shared, Values
 from sklearn_ordinal._core.catalogue import Property, ordinal_metric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
@@ -316,7 +316,7 @@ def kendall_tau_score(
     """
     _check_variant(variant)
     statistic = partial(_kendall_tau, variant=variant)
-    value = evidence_kinds.LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    value = counting.evaluate(statistic, y_true, y_pred, labels, sample_weight)
     reason = "y_true or y_pred is constant"
     if variant == "a":
         reason = "there is only one sample, or the weights are too small to be frequencies"
@@ -395,9 +395,7 @@ def goodman_kruskal_gamma_score(
     >>> goodman_kruskal_gamma_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.5
     """
-    value = evidence_kinds.LABELS.evaluate(
-        _goodman_kruskal_gamma, y_true, y_pred, labels, sample_weight
-    )
+    value = counting.evaluate(_goodman_kruskal_gamma, y_true, y_pred, labels, sample_weight)
     return checks.or_undefined(
         value, replace_undefined_by, "gamma", "every pair of samples is tied"
     )
@@ -487,7 +485,7 @@ def somers_d_score(
     """
     _check_dependent(dependent)
     statistic = partial(_somers_d, dependent=dependent)
-    value = evidence_kinds.LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    value = counting.evaluate(statistic, y_true, y_pred, labels, sample_weight)
     reason = "every pair of samples is tied on the independent side"
     return checks.or_undefined(value, replace_undefined_by, "Somers' D", reason)
 
@@ -651,9 +649,7 @@ def spearman_correlation_score(
     >>> spearman_correlation_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.5000...
     """
-    value = evidence_kinds.LABELS.evaluate(
-        _spearman_correlation, y_true, y_pred, labels, sample_weight
-    )
+    value = counting.evaluate(_spearman_correlation, y_true, y_pred, labels, sample_weight)
     return checks.or_undefined(
         value, replace_undefined_by, "Spearman's correlation", "y_true or y_pred is constant"
     )
@@ -729,9 +725,7 @@ def pearson_correlation_score(
     >>> pearson_correlation_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.6363...
     """
-    value = evidence_kinds.LABELS.evaluate(
-        _pearson_correlation, y_true, y_pred, labels, sample_weight
-    )
+    value = counting.evaluate(_pearson_correlation, y_true, y_pred, labels, sample_weight)
     return checks.or_undefined(
         value, replace_undefined_by, "Pearson's correlation", "y_true or y_pred is constant"
     )
@@ -801,7 +795,7 @@ def cosine_similarity_score(
     >>> cosine_similarity_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.9565...
     """
-    return evidence_kinds.LABELS.evaluate(_cosine_similarity, y_true, y_pred, labels, sample_weight)
+    return counting.evaluate(_cosine_similarity, y_true, y_pred, labels, sample_weight)
 
 
 # Reliability and sensitivity of the order of predictions
@@ -980,9 +974,7 @@ def _reliability_sensitivity_f_score(
     replace_undefined_by: float = np.nan,
 ) -> float:
     """Compute the harmonic mean that `reliability_sensitivity` returns."""
-    value = evidence_kinds.LABELS.evaluate(
-        _reliability_sensitivity_f, y_true, y_pred, labels, sample_weight
-    )
+    value = counting.evaluate(_reliability_sensitivity_f, y_true, y_pred, labels, sample_weight)
     reason = "y_true and y_pred are constant"
     return checks.or_undefined(
         value, replace_undefined_by, "the F of reliability and sensitivity", reason

@@ -21,7 +21,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import arithmetic, checks, evidence_kinds
+from sklearn_ordinal._core import arithmetic, checks, counting
 from sklearn_ordinal._core.arithmetic import Counts, Values
 from sklearn_ordinal._core.catalogue import ordinal_metric
 
@@ -735,9 +735,7 @@ def cem_ord_score(
     """
     checks.check_bool("adjusted", adjusted)
     statistic = partial(cem_ord_from_counts, adjusted=adjusted, class_counts=class_counts)
-    value = evidence_kinds.LABELS.evaluate(
-        statistic, y_true, y_pred, labels, sample_weight, unanswered
-    )
+    value = counting.evaluate(statistic, y_true, y_pred, labels, sample_weight, unanswered)
     return checks.or_undefined(
         value, replace_undefined_by, "adjusted CEM_ORD", "y_true and y_pred contain a single class"
     )
@@ -817,9 +815,7 @@ def cem_int_score(
     0.6356...
     """
     statistic = partial(_cem_int, class_counts=class_counts)
-    return evidence_kinds.LABELS.evaluate(
-        statistic, y_true, y_pred, labels, sample_weight, unanswered
-    )
+    return counting.evaluate(statistic, y_true, y_pred, labels, sample_weight, unanswered)
 
 
 @ordinal_metric(
@@ -895,9 +891,7 @@ def cem_nom_score(
     0.5
     """
     statistic = partial(_cem_nom, class_counts=class_counts)
-    return evidence_kinds.LABELS.evaluate(
-        statistic, y_true, y_pred, labels, sample_weight, unanswered
-    )
+    return counting.evaluate(statistic, y_true, y_pred, labels, sample_weight, unanswered)
 
 
 @ordinal_metric(
@@ -980,6 +974,4 @@ def cem_ord_flat_score(
     0.7692...
     """
     statistic = partial(_cem_ord_flat, class_counts=class_counts)
-    return evidence_kinds.LABELS.evaluate(
-        statistic, y_true, y_pred, labels, sample_weight, unanswered
-    )
+    return counting.evaluate(statistic, y_true, y_pred, labels, sample_weight, unanswered)

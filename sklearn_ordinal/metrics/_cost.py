@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import arithmetic, checks, evidence_kinds, tolerances
+from sklearn_ordinal._core import arithmetic, checks, counting, tolerances
 from sklearn_ordinal._core.arithmetic import Counts, Values
 from sklearn_ordinal._core.catalogue import ordinal_metric
 from sklearn_ordinal.metrics import _gradients
@@ -246,4 +246,4 @@ def expected_cost_loss(
     1.5
     """
     statistic = partial(_expected_cost, cost_matrix=cost_matrix)
-    return evidence_kinds.LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    return counting.evaluate(statistic, y_true, y_pred, labels, sample_weight)

@@ -12,7 +12,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import arithmetic, evidence_kinds
+from sklearn_ordinal._core import arithmetic, counting
 from sklearn_ordinal._core.arithmetic import Counts, Values
 from sklearn_ordinal._core.catalogue import ordinal_metric
 from sklearn_ordinal.metrics import _gradients
@@ -156,9 +156,7 @@ def ordinal_mean_absolute_error(
     >>> ordinal_mean_absolute_error([0, 1, 2, 2], [0, 2, 2, 0])
     0.75
     """
-    return evidence_kinds.LABELS.evaluate(
-        _mean_absolute_error, y_true, y_pred, labels, sample_weight
-    )
+    return counting.evaluate(_mean_absolute_error, y_true, y_pred, labels, sample_weight)
 
 
 @ordinal_metric(
@@ -222,9 +220,7 @@ def ordinal_mean_squared_error(
     >>> ordinal_mean_squared_error([0, 1, 2, 2], [0, 2, 2, 0])
     1.25
     """
-    return evidence_kinds.LABELS.evaluate(
-        _mean_squared_error, y_true, y_pred, labels, sample_weight
-    )
+    return counting.evaluate(_mean_squared_error, y_true, y_pred, labels, sample_weight)
 
 
 @ordinal_metric(
@@ -289,7 +285,7 @@ def macro_averaged_mean_absolute_error(
     >>> macro_averaged_mean_absolute_error([0, 0, 1, 4, 4], [0, 1, 1, 4, 1])
     0.6666666666666666
     """
-    return evidence_kinds.LABELS.evaluate(
+    return counting.evaluate(
         _macro_averaged_mean_absolute_error, y_true, y_pred, labels, sample_weight
     )
 
@@ -355,7 +351,7 @@ def macro_averaged_mean_squared_error(
     >>> macro_averaged_mean_squared_error([0, 0, 1, 4, 4], [0, 1, 1, 4, 1])
     1.6666...
     """
-    return evidence_kinds.LABELS.evaluate(
+    return counting.evaluate(
         _macro_averaged_mean_squared_error, y_true, y_pred, labels, sample_weight
     )
 
@@ -422,9 +418,7 @@ def maximum_mean_absolute_error(
     >>> maximum_mean_absolute_error([0, 0, 1, 4, 4], [0, 1, 1, 4, 1])
     1.5
     """
-    return evidence_kinds.LABELS.evaluate(
-        _maximum_mean_absolute_error, y_true, y_pred, labels, sample_weight
-    )
+    return counting.evaluate(_maximum_mean_absolute_error, y_true, y_pred, labels, sample_weight)
 
 
 # The direction of errors: how far, and how often, predictions are too high or too low
@@ -550,7 +544,7 @@ def ordinal_bias(
     >>> ordinal_bias([0, 1, 2, 2], [0, 2, 2, 0])
     -0.25
     """
-    return evidence_kinds.LABELS.evaluate(bias, y_true, y_pred, labels, sample_weight)
+    return counting.evaluate(bias, y_true, y_pred, labels, sample_weight)
 
 
 @ordinal_metric(
@@ -618,7 +612,7 @@ def overestimation_rate(
     >>> overestimation_rate([0, 1, 2, 2], [0, 2, 2, 0])
     0.25
     """
-    return evidence_kinds.LABELS.evaluate(_overestimated, y_true, y_pred, labels, sample_weight)
+    return counting.evaluate(_overestimated, y_true, y_pred, labels, sample_weight)
 
 
 @ordinal_metric(
@@ -686,4 +680,4 @@ def underestimation_rate(
     >>> underestimation_rate([0, 1, 2, 2], [0, 2, 2, 0])
     0.25
     """
-    return evidence_kinds.LABELS.evaluate(_underestimated, y_true, y_pred, labels, sample_weight)
+    return counting.evaluate(_underestimated, y_true, y_pred, labels, sample_weight)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_ordinal._core import arithmetic, checks, evidence_kinds
+from sklearn_ordinal._core import arithmetic, checks, counting
 from sklearn_ordinal._core.arithmetic import Counts, Values
 from sklearn_ordinal._core.catalogue import ordinal_metric
 
@@ -235,7 +235,7 @@ def mutual_information_score(
     """
     _check_normalize(normalize)
     statistic = partial(_mutual_information, normalize=normalize)
-    value = evidence_kinds.LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    value = counting.evaluate(statistic, y_true, y_pred, labels, sample_weight)
     reason = "y_true and y_pred are both constant"
     return checks.or_undefined(value, replace_undefined_by, "normalised mutual information", reason)
 
@@ -300,7 +300,7 @@ def purity_score(
     >>> purity_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.75
     """
-    return evidence_kinds.LABELS.evaluate(_purity, y_true, y_pred, labels, sample_weight)
+    return counting.evaluate(_purity, y_true, y_pred, labels, sample_weight)
 
 
 @ordinal_metric(
@@ -364,4 +364,4 @@ def inverse_purity_score(
     >>> inverse_purity_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.75
     """
-    return evidence_kinds.LABELS.evaluate(_inverse_purity, y_true, y_pred, labels, sample_weight)
+    return counting.evaluate(_inverse_purity, y_true, y_pred, labels, sample_weight)

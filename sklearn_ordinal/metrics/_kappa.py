@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import arithmetic, checks, evidence_kinds
+from sklearn_ordinal._core import arithmetic, checks, counting
 from sklearn_ordinal._core.arithmetic import Counts, Values
 from sklearn_ordinal._core.catalogue import Property, ordinal_metric
 from sklearn_ordinal.metrics import _gradients
@@ -236,9 +236,7 @@ def linear_weighted_kappa_score(
     >>> linear_weighted_kappa_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.428571428571428...
     """
-    value = evidence_kinds.LABELS.evaluate(
-        _linear_weighted_kappa, y_true, y_pred, labels, sample_weight
-    )
+    value = counting.evaluate(_linear_weighted_kappa, y_true, y_pred, labels, sample_weight)
     return checks.or_undefined(value, replace_undefined_by, "linear weighted kappa", ONE_CLASS)
 
 
@@ -316,9 +314,7 @@ def quadratic_weighted_kappa_score(
     >>> quadratic_weighted_kappa_score([0, 1, 2, 2], [0, 2, 2, 1])
     0.636363636363636...
     """
-    value = evidence_kinds.LABELS.evaluate(
-        _quadratic_weighted_kappa, y_true, y_pred, labels, sample_weight
-    )
+    value = counting.evaluate(_quadratic_weighted_kappa, y_true, y_pred, labels, sample_weight)
     return checks.or_undefined(value, replace_undefined_by, "quadratic weighted kappa", ONE_CLASS)
 
 
@@ -421,7 +417,7 @@ def weighted_kappa_score(
     """
     check_agreement_weights(weights)
     statistic = partial(_weighted_kappa, weights=weights)
-    value = evidence_kinds.LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    value = counting.evaluate(statistic, y_true, y_pred, labels, sample_weight)
     return checks.or_undefined(
         value, replace_undefined_by, "weighted kappa", why_undefined(weights)
     )

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import arithmetic, checks, evidence_kinds, tolerances
+from sklearn_ordinal._core import arithmetic, checks, counting, tolerances
 from sklearn_ordinal._core.arithmetic import Counts, Values
 from sklearn_ordinal._core.catalogue import ordinal_metric
 
@@ -552,7 +552,7 @@ def ordinal_classification_index(
     """
     _check_weights(beta, gamma)
     statistic = partial(_ordinal_classification_index, beta=beta, gamma=gamma)
-    return evidence_kinds.LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    return counting.evaluate(statistic, y_true, y_pred, labels, sample_weight)
 
 
 @ordinal_metric(
@@ -626,4 +626,4 @@ def uniform_ordinal_classification_index(
     """
     _check_beta(beta)
     statistic = partial(_uniform_ordinal_classification_index, beta=beta)
-    return evidence_kinds.LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    return counting.evaluate(statistic, y_true, y_pred, labels, sample_weight)

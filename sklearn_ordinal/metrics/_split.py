@@ -11,14 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_ordinal._core import (
-    arithmetic,
-    checks,
-    confusion_counts,
-    counting,
-    evidence_kinds,
-    evidence_reading,
-)
+from sklearn_ordinal._core import arithmetic, checks, confusion_counts, counting, evidence_reading
 from sklearn_ordinal._core.arithmetic import Counts, Values
 from sklearn_ordinal._core.catalogue import ordinal_metric
 from sklearn_ordinal._core.confusion_counts import OrdinalConfusion
@@ -328,7 +321,7 @@ def split_measure(
     """
     _check_split_options(measure, at, split)
     statistic = partial(_split_measure, measure=measure, at=at, split=split)
-    value = evidence_kinds.LABELS.evaluate(statistic, y_true, y_pred, labels, sample_weight)
+    value = counting.evaluate(statistic, y_true, y_pred, labels, sample_weight)
     return checks.or_undefined(value, math.nan, measure, f"no sample is in its denominator at {at}")
 
 
