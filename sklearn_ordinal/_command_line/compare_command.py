@@ -6,7 +6,6 @@ import argparse
 from typing import Any
 
 from sklearn_ordinal._command_line import option_values, result_output, system_files
-from sklearn_ordinal._command_line.system_files import Columns
 from sklearn_ordinal.systems import _systems_report
 
 _DESCRIPTION = """\
@@ -50,17 +49,7 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
     )
     columns.add_argument("--true", metavar="COLUMN", help="true classes, in the gold file")
     columns.add_argument("--pred", metavar="COLUMN", help="predicted classes, in the other files")
-    columns.add_argument("--weight", metavar="COLUMN", help="sample weights, in the gold file")
-    columns.add_argument(
-        "--clusters",
-        metavar="COLUMN",
-        help="clusters of samples that are not independent, such as documents, in the gold file",
-    )
-    columns.add_argument(
-        "--strata",
-        metavar="COLUMN",
-        help="strata from each of which a fixed number of samples was drawn, in the gold file",
-    )
+    option_values.add_sample_options(columns, "sample", "in the gold file")
     option_values.add_by_option(
         columns,
         "groups of samples, such as languages, in the gold file; the systems are also ranked in "
@@ -128,33 +117,12 @@ def _run(options: argparse.Namespace) -> None:
     if options.overall != "pooled" and options.n_resamples is not None:
         raise ValueError("argument --overall: means of groups leave out --n-resamples.")
     metrics = option_values.label_metrics(options.metrics or ["cem_ord"], are_ranked=True)
-    columns = Columns(
-        options.id,
-        options.true,
-        options.pred,
-        options.weight,
-        options.clusters,
-        options.strata,
-        options.by,
-    )
-    test_set = system_files.read_systems(
-        options.gold,
-        systems,
-        columns,
-        labels=options.labels,
-        accepted=option_values.accepted(options),
-        quotes=options.quotes,
-        problem_list=options.problems,
-    )
-    option_values.check_label_metrics(metrics, test_set.labels or sorted(set(test_set.y_true)))
+    test_set = system_files.read_systems(systems, options)
+    y_true, labels = test_set["y_true"], test_set["labels"]
+    option_values.check_label_metrics(metrics, labels or y_true.unique().sort().to_list())
     report = _systems_report.compare_systems(
-        test_set.y_true,
-        test_set.predictions,
+        **test_set,
         metrics=metrics,
-        labels=test_set.labels,
-        sample_weight=test_set.sample_weight,
-        **test_set.drawn_with,
-        by=test_set.by,
         overall=options.overall,
         margin=options.margin,
         unanswered=option_values.accepted(options).unanswered,

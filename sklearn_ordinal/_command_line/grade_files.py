@@ -41,23 +41,7 @@ def add_grade_options(group: argparse._ArgumentGroup) -> None:
         group.add_argument(
             f"--{name}", metavar="COLUMN", default=name, help=f"{text} (default: {name})"
         )
-    group.add_argument(
-        "--weight",
-        metavar="COLUMN",
-        help="weights of the items, the same in all rows of an item",
-    )
-    group.add_argument(
-        "--clusters",
-        metavar="COLUMN",
-        help="clusters of items that are not independent, such as documents, the same in all rows "
-        "of an item",
-    )
-    group.add_argument(
-        "--strata",
-        metavar="COLUMN",
-        help="strata that a fixed number of items, or of clusters, was drawn from, the same in all "
-        "rows of an item",
-    )
+    option_values.add_sample_options(group, "item", "the same in all rows of an item")
     group.add_argument(
         "--repeats",
         choices=("raise", "runs"),

@@ -63,6 +63,20 @@ def add_by_option(group: argparse._ArgumentGroup, groups: str) -> None:
 DRAWN_WITH = {"clusters": "cluster", "strata": "stratum"}
 
 
+def add_sample_options(
+    group: argparse._ArgumentGroup, noun: str, where: str, effect: str = ""
+) -> None:
+    """Add the options of the columns of weights, clusters and strata of samples or items."""
+    for name, text in {
+        "weight": f"weights of the {noun}s, {where}",
+        "clusters": f"clusters of {noun}s that are not independent, such as documents, "
+        f"{where}{effect}",
+        "strata": f"strata from each of which a fixed number of {noun}s, or clusters, was drawn, "
+        f"{where}{effect}",
+    }.items():
+        group.add_argument(f"--{name}", metavar="COLUMN", help=text)
+
+
 def columns_drawn_with(options: argparse.Namespace) -> dict[str, str]:
     """Return the columns of clusters and strata that are named, by the name of the option."""
     named = {name: getattr(options, name) for name in DRAWN_WITH}

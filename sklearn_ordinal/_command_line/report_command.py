@@ -71,21 +71,11 @@ def add_command(commands: argparse._SubParsersAction[Any]) -> None:
         help="ids by which FILE and PREDICTIONS are joined, compared as text; A,B if the column "
         "is A in FILE and B in PREDICTIONS",
     )
-    columns.add_argument("--weight", metavar="COLUMN", help="sample weights, in FILE")
+    option_values.add_sample_options(
+        columns, "sample", "in FILE", "; adds intervals, and the columns are read into memory"
+    )
     option_values.add_by_option(
         columns, "groups to compare, in FILE; with --weight, the columns are read into memory"
-    )
-    columns.add_argument(
-        "--clusters",
-        metavar="COLUMN",
-        help="clusters of samples that are not independent, such as documents, in FILE; adds "
-        "intervals, and the columns are read into memory",
-    )
-    columns.add_argument(
-        "--strata",
-        metavar="COLUMN",
-        help="strata from each of which a fixed number of samples was drawn, in FILE; adds "
-        "intervals, and the columns are read into memory",
     )
     option_values.add_scale_options(columns)
     option_values.add_quotes_option(columns)

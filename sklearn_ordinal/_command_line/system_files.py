@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import warnings
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sklearn_ordinal._command_line import class_columns, data_files, option_values
 from sklearn_ordinal._command_line.class_columns import Class, Classes, ProblemRow
-from sklearn_ordinal._command_line.data_files import DataFile, Problem, Quotes
+from sklearn_ordinal._command_line.data_files import DataFile, Problem
 from sklearn_ordinal._command_line.option_values import Accepted
 from sklearn_ordinal._core import dataframes
 from sklearn_ordinal._core.dataframes import TableColumn
@@ -24,35 +24,6 @@ if TYPE_CHECKING:
 # The largest number of names in a message.
 _MOST_NAMES = 3
 _TRUE, _PRED, _WEIGHT, _BY = "y_true", "y_pred", "sample_weight", "by"
-
-
-@dataclass(frozen=True)
-class Columns:
-    """The names of the columns, None for those that are not given.
-
-    The column of the ids has one name in the gold file and one in the files of the systems.
-    """
-
-    ids: tuple[str, str]
-    true: str | None
-    pred: str | None
-    weight: str | None
-    clusters: str | None
-    strata: str | None
-    by: Sequence[str]
-
-
-@dataclass(frozen=True)
-class TestSet:
-    """The true classes and the predictions of each system, for the same samples."""
-
-    y_true: Any
-    predictions: dict[str, Any]
-    labels: list[Class] | None
-    sample_weight: list[float] | None
-    drawn_with: dict[str, Series]
-    """The clusters and the strata, if any."""
-    by: dict[str, list[Any]] | None
 
 
 def find_systems(paths: Sequence[str], gold: str) -> dict[str, str]:
@@ -106,22 +77,19 @@ def _files_in(folder: str) -> list[str]:
     return list(map(str, files))
 
 
-def read_systems(
-    gold: str,
-    systems: Mapping[str, str],
-    columns: Columns,
-    *,
-    labels: Sequence[str] | None,
-    accepted: Accepted,
-    quotes: Quotes | None = None,
-    problem_list: str | None = None,
-) -> TestSet:
+def read_systems(systems: Mapping[str, str], options: argparse.Namespace) -> dict[str, Any]:
     """Read the gold file and the files of the systems, all in the order of the ids.
 
-    All files of systems are read before an error is raised that names their problems. The file
-    `problem_list` then has a row for each id and each answer with a problem.
+    All files of systems are read before an error is raised that names their problems. The file of
+    ``--problems`` then has a row for each id and each answer with a problem.
+
+    Returns
+    -------
+    dict
+        Arguments of `compare_systems`.
     """
-    true, rows = _read_gold(data_files.open_file(gold, quotes), columns)
+    gold, labels, accepted = options.gold, options.labels, option_values.accepted(options)
+    true, rows = _read_gold(data_files.open_file(gold, options.quotes), options)
     predicted: dict[str, TableColumn] = {}
     problems: list[Problem] = []
     problem_rows: list[ProblemRow] = []
@@ -131,11 +99,11 @@ def read_systems(
     files: list[DataFile] = []
     for path in systems.values():
         with _collecting(problems, path, problem_rows):
-            files.append(data_files.open_file(path, quotes))
+            files.append(data_files.open_file(path, options.quotes))
     with data_files.progress_of(*files):
         for file in files:
             with _collecting(problems, file.path, problem_rows):
-                name, answers = _read_system(file, columns)
+                name, answers = _read_system(file, options)
                 answers_in[file.path] = answers
                 paths = (gold, file.path)
                 problem = data_files.id_problem(
@@ -153,7 +121,7 @@ def read_systems(
                     with_other_ids[name] = len(problems), column
                     problems.append(problem)
     of_gold = data_files.column_of(rows, _TRUE)
-    if problem_list is not None:
+    if options.problems is not None:
         orders = [column.order for column in (of_gold, *predicted.values()) if column.order]
         declared = labels or [str(label).strip() for order in orders[:1] for label in order] or None
         if declared is None:
@@ -163,37 +131,37 @@ def read_systems(
             problem_rows += class_columns.rows_with_problems(
                 path, answers, gold, rows["id"], declared, accepted
             )
-        class_columns.write_problem_rows(problem_list, problem_rows)
+        class_columns.write_problem_rows(options.problems, problem_rows)
     classes, order = _all_classes(
-        {true: of_gold}, predicted, with_other_ids, labels, accepted, problems, problem_list
+        {true: of_gold}, predicted, with_other_ids, labels, accepted, problems, options.problems
     )
-    return TestSet(
-        y_true=classes[0],
-        predictions=dict(zip(systems, classes[1:], strict=True)),
-        labels=order,
-        sample_weight=None if columns.weight is None else rows[_WEIGHT].to_list(),
-        drawn_with=drawn_with(gold, columns, rows),
-        by={
-            name: class_columns.as_group_names(
-                unit_names(gold, name, rows[f"{_BY} {name}"], "group", "leave it out of --by")
-            )
-            for name in columns.by
-        }
-        or None,
-    )
+    by = {
+        name: class_columns.as_group_names(
+            unit_names(gold, name, rows[f"{_BY} {name}"], "group", "leave it out of --by")
+        )
+        for name in options.by
+    }
+    return {
+        "y_true": classes[0],
+        "predictions": dict(zip(systems, classes[1:], strict=True)),
+        "labels": order,
+        "sample_weight": None if options.weight is None else rows[_WEIGHT].to_list(),
+        **drawn_with(gold, options, rows),
+        "by": by or None,
+    }
 
 
-def _read_gold(gold: DataFile, columns: Columns) -> tuple[str, DataFrame]:
+def _read_gold(gold: DataFile, options: argparse.Namespace) -> tuple[str, DataFrame]:
     """Return the name of the column of true classes in messages, and the rows."""
-    ids = columns.ids[0]
-    other_columns = [ids, columns.weight, columns.clusters, columns.strata, *columns.by]
-    true = columns.true or _only_other(gold, other_columns, "true classes", "--true")
+    ids = options.id[0]
+    other_columns = [ids, options.weight, options.clusters, options.strata, *options.by]
+    true = options.true or _only_other(gold, other_columns, "true classes", "--true")
     selected = {
         _TRUE: true,
-        _WEIGHT: columns.weight,
-        "clusters": columns.clusters,
-        "strata": columns.strata,
-        **{f"{_BY} {name}": name for name in columns.by},
+        _WEIGHT: options.weight,
+        "clusters": options.clusters,
+        "strata": options.strata,
+        **{f"{_BY} {name}": name for name in options.by},
     }
     of_gold = {name: column for name, column in selected.items() if column is not None}
     with data_files.reading(gold):
@@ -205,10 +173,10 @@ def _read_gold(gold: DataFile, columns: Columns) -> tuple[str, DataFrame]:
     return f"column {true!r} of {gold.path}", rows.sort("id")
 
 
-def _read_system(file: DataFile, columns: Columns) -> tuple[str, DataFrame]:
+def _read_system(file: DataFile, options: argparse.Namespace) -> tuple[str, DataFrame]:
     """Return the name of the column of predictions in messages, and the rows."""
-    ids = columns.ids[1]
-    pred = columns.pred or _only_other(file, [ids], "predicted classes", "--pred")
+    ids = options.id[1]
+    pred = options.pred or _only_other(file, [ids], "predicted classes", "--pred")
     with data_files.reading(file):
         return f"column {pred!r} of {file.path}", data_files.rows_with_ids(
             file, ids, {_PRED: pred}
