@@ -869,24 +869,12 @@ class OrdinalConfusion(SavedEvidence):
                 "same samples, which would count as often as there are systems: take one, as in "
                 f"confusion[{name}]."
             )
-        stack = tuple(range(self.counts.ndim - 2))
-        unanswered = None if self.unanswered is None else self.unanswered.sum(axis=stack)
         if not self.is_weighted:
             checks.check_amounts("the pooled counts", self.counts, axis=None)
             checks.check_amounts("the pooled unanswered", self._n_unanswered, axis=None)
-        numbers = None if self.sample_counts is None else self.sample_counts.sum(axis=stack)
-        squares = None if self.squared_weights is None else self.squared_weights.sum(axis=stack)
-        counts = self.counts.sum(axis=stack)
-        pooled = type(self)(
-            self.scale,
-            counts,
-            self.is_weighted,
-            unanswered,
-            sample_counts=numbers,
-            squared_weights=squares,
-            is_clustered=self.is_clustered,
-            is_stratified=self.is_stratified,
-            has_soft_labels=self.has_soft_labels,
+        stack = tuple(range(self.counts.ndim - 2))
+        pooled = with_arrays(
+            self, lambda array: array.sum(axis=stack), groups=(), has_fixed_shares=False
         )
         if self._samples is not None and not self.has_fixed_shares:
             _keep_samples(pooled, self._samples._replace(group=None))
@@ -895,22 +883,8 @@ class OrdinalConfusion(SavedEvidence):
     def __getitem__(self, group: Any) -> Self:
         """Return the matrix of a group or system by its name, or by its position without names."""
         k = scales.group_position(group, self.groups, self.counts.shape[:-2])
-        unanswered = None if self.unanswered is None else self.unanswered[k]
-        numbers = None if self.sample_counts is None else self.sample_counts[k]
-        squares = None if self.squared_weights is None else self.squared_weights[k]
-        part = type(self)(
-            self.scale,
-            self.counts[k],
-            self.is_weighted,
-            unanswered,
-            sample_counts=numbers,
-            squared_weights=squares,
-            is_clustered=self.is_clustered,
-            is_stratified=self.is_stratified,
-            has_systems=self.has_systems and self.counts.ndim > 3,
-            has_fixed_shares=self.has_fixed_shares,
-            has_soft_labels=self.has_soft_labels,
-        )
+        has_systems = self.has_systems and self.counts.ndim > 3
+        part = with_arrays(self, lambda array: array[k], groups=(), has_systems=has_systems)
         if self._samples is not None and part.counts.ndim == 2:
             _keep_samples(part, counting.matrix_samples(self._samples, k))
         return part
@@ -1259,6 +1233,18 @@ def cell_weights(confusion: OrdinalConfusion) -> Values:
     The last column is for unanswered samples.
     """
     return confusion._with_unanswered().astype(np.float64, copy=False)
+
+
+def with_arrays(
+    confusion: AnyConfusion, change: Callable[[NDArray[Any]], NDArray[Any]], **facts: Any
+) -> AnyConfusion:
+    """Return counts without their samples, with a change of the leading axes of all arrays."""
+    names = "counts", "unanswered", "sample_counts", "squared_weights"
+    arrays = {name: getattr(confusion, name) for name in names}
+    changed: dict[str, Any] = {
+        name: array if array is None else change(array) for name, array in arrays.items()
+    }
+    return replace(confusion, **changed, **facts)
 
 
 def without_samples(confusion: OrdinalConfusion) -> OrdinalConfusion:

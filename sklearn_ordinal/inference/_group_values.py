@@ -96,7 +96,7 @@ def group_values(
     """
     if isinstance(groups, GroupedSamples):
         return _sample_values(metric, groups, prevalence)
-    total = _summed_groups(groups)
+    total = confusion_counts.with_arrays(groups, lambda array: array.sum(axis=0))
     of_group = _group_metric(metric, total.class_counts, prevalence)
     return np.concatenate(
         [
@@ -129,12 +129,6 @@ def group_weights(metric: OrdinalMetric, class_counts: NDArray[Any]) -> Values |
     log = _HAS_LOGARITHM[metric.function]
     earned = np.sum(sizes * _closeness.perfect_closeness(reference, sizes, log=log), axis=-1)
     return arithmetic.divide(earned, earned.sum(axis=0))
-
-
-def _summed_groups(groups: OrdinalConfusion) -> OrdinalConfusion:
-    """Return the sum over the first axis of a stack."""
-    unanswered = None if groups.unanswered is None else groups.unanswered.sum(axis=0)
-    return OrdinalConfusion(groups.scale, groups.counts.sum(axis=0), groups.is_weighted, unanswered)
 
 
 def _sample_values(
@@ -320,26 +314,13 @@ def _confusion_by_group(
 
     Positions that no group has are groups without samples.
     """
-    dtype = np.float64 if groups.is_weighted else np.int64
 
-    def placed(amounts: Any, dtype: type) -> Any:
-        if amounts is None:
-            return None
-        in_order = np.zeros((n_groups, *amounts.shape[1:]), dtype=dtype)
+    def placed(amounts: NDArray[Any]) -> NDArray[Any]:
+        in_order = np.zeros((n_groups, *amounts.shape[1:]), dtype=amounts.dtype)
         in_order[position] = amounts
         return in_order
 
-    return OrdinalConfusion(
-        groups.scale,
-        placed(groups.counts, dtype),
-        groups.is_weighted,
-        placed(groups.unanswered, dtype),
-        sample_counts=placed(groups.sample_counts, np.int64),
-        squared_weights=placed(groups.squared_weights, np.float64),
-        is_clustered=groups.is_clustered,
-        has_fixed_shares=groups.has_fixed_shares,
-        has_soft_labels=groups.has_soft_labels,
-    )
+    return confusion_counts.with_arrays(groups, placed, groups=(), is_stratified=False)
 
 
 def _sizes_of_groups(

@@ -157,6 +157,7 @@ def test_a_repr_shows_a_name_on_one_line_and_cuts_it():
             {name: DummyClassifier(), "b": DummyClassifier(), "c": DummyClassifier()},
             {"first": (X, [0, 1] * 3), "second": (X, [0, 1, 1] * 2)},
             cv=2,
+            scoring=metrics,
         ),
     ]
     for result in results:
