@@ -370,7 +370,7 @@ def check_amounts(
     smallest = amounts.min(initial=0)
     if smallest < 0:
         raise ValueError(f"{name} must not be negative, the smallest is {smallest}.")
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         totals = amounts.sum(axis=axis, dtype=np.float64)
     if not np.isfinite(totals).all() and not np.isfinite(amounts).all():
         raise ValueError(f"{name} must be finite, got NaN or infinite values.")
