@@ -489,7 +489,7 @@ COLUMNS = {
     "large polars integers": pl.Series([LARGE, LARGE - 1, None, LARGE]),
     "large pyarrow integers": pa.array([LARGE, LARGE - 1, None, LARGE]),
     "floats": pd.Series([2.0, 1.0, math.nan, 2.0]),
-    "polars floats": pl.Series([2.0, 1.0, math.nan, None]),
+    "polars floats": pl.Series([2.0, 1.0, math.nan, 2.0]),
     "objects": pd.Series(["b", "a", None, "b"], dtype=object),
     "strings": pd.Series(["b", "a", None, "b"], dtype="str"),
     "nullable strings": pd.Series(["b", "a", None, "b"], dtype="string"),
