@@ -385,17 +385,17 @@ def counted_pairs(
         checks.check_amounts(name_of_weights, amounts)
     if not amounts.any():
         raise ValueError(f"{name_of_weights} must not be all zero.")
-    true = _read(f"y_true={checks.shown(y_true)}", pairs.y_true, n_rows)
-    pred = _read(f"y_pred={checks.shown(y_pred)}", pairs.y_pred, n_rows)
-    _check_none_missing(true, n_rows, _FILL)
-    if unanswered == "raise":
-        _check_none_missing(pred, n_rows, scales.COUNT_UNANSWERED)
+    true = _read(f"y_true={checks.shown(y_true)}", pairs.y_true, n_rows, _FILL)
+    way_out = scales.COUNT_UNANSWERED if unanswered == "raise" else None
+    pred = _read(f"y_pred={checks.shown(y_pred)}", pairs.y_pred, n_rows, way_out)
     scale = scales.declared_scale([true.column, pred.column], labels)
     encoded = scales.encode_present(true.column, [pred], scale)
     of_true, of_pred = encoded.columns
     of_group, groups = np.zeros(len(n_rows), dtype=np.int64), ()
     if by:
-        of_group, groups = _read_groups(by, pairs.groups, n_rows)
+        named = zip(by, pairs.groups, strict=True)
+        read = [_read(f"by={checks.shown(name)}", group, n_rows, _FILL) for name, group in named]
+        of_group, groups = _numbered_groups([group.column for group in read])
     if scale is None:
         # Classes at the ends of the run are cut off if all their rows have weight zero.
         run = counting.run_of(
@@ -433,8 +433,16 @@ def counted_pairs(
     )
 
 
-def _read(name: str, of_table: TableColumn, n_rows: NDArray[np.int64] | None = None) -> _Read:
+def _read(
+    name: str,
+    of_table: TableColumn,
+    n_rows: NDArray[np.int64] | None = None,
+    way_out: str | None = None,
+) -> _Read:
+    """Return a column that is in n rows each; with a way out, raise if values are missing."""
     column, is_present = containers.read_present(of_table.values, name)
+    if way_out is not None and not is_present.all():
+        containers.raise_missing(name, way_out, ~is_present, n_rows)
     if of_table.order is not None and not column.is_ordered:
         # The table declares an order that the collected column has lost.
         categories = containers.array_from_labels(list(of_table.order))
@@ -443,50 +451,20 @@ def _read(name: str, of_table: TableColumn, n_rows: NDArray[np.int64] | None = N
     return _Read(column._replace(n_rows=None if n_rows is None else n_rows[is_present]), is_present)
 
 
-def _check_none_missing(read: _Read, n_rows: NDArray[np.int64], way_out: str) -> None:
-    if not read.is_present.all():
-        containers.raise_missing(read.column.name, way_out, ~read.is_present, n_rows)
-
-
-def _read_groups(
-    by: Sequence[str], columns: Sequence[TableColumn], n_rows: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], tuple[Any, ...]]:
-    """Return the number of the group of each row, and the groups in order."""
-    read = [
-        _read(f"by={checks.shown(name)}", column) for name, column in zip(by, columns, strict=True)
-    ]
-    for cells in read:
-        _check_none_missing(cells, n_rows, _FILL)
-    return _numbered_groups([cells.column for cells in read])
-
-
 def _numbered_groups(
     columns: Sequence[LabelColumn],
 ) -> tuple[NDArray[np.int64], tuple[Any, ...]]:
     """Return the number of each row's group, and the groups: values, or tuples of several."""
-    group, values = _sorted_values(columns[0])
+    group, values = scales.numbered(columns[0])
     if len(columns) == 1:
         return group, tuple(values)
     groups = [(value,) for value in values]
     for column in columns[1:]:
-        numbers, values = _sorted_values(column)
+        numbers, values = scales.numbered(column)
         size = len(values)
         group, occurring = scales.numbered(LabelColumn("by", group * size + numbers))
         groups = [(*groups[k // size], values[k % size]) for k in occurring]
     return group, tuple(groups)
-
-
-def _sorted_values(column: LabelColumn) -> tuple[NDArray[np.int64], list[Any]]:
-    """Return the position of each value among the values that occur, and these values, sorted."""
-    numbers, distinct = scales.numbered(column)
-    if column.is_ordered or containers.array_from_labels(distinct).dtype != object:
-        return numbers, distinct
-    try:
-        ordered = sorted(distinct)
-    except TypeError:  # values of several types
-        ordered = sorted(distinct, key=repr)
-    number_of = {value: number for number, value in enumerate(ordered)}
-    return np.array([number_of[value] for value in distinct])[numbers], ordered
 
 
 # Count samples in batches

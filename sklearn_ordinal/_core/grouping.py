@@ -100,8 +100,4 @@ def _read_column(argument: str, by: Any, n_samples: int) -> tuple[IntegerArray, 
             f"{argument} must have at most {_MAX_DATES} distinct dates, got {len(names):,}: bin "
             f"them, as in dates.astype('datetime64[M]') for months."
         )
-    if containers.array_from_labels(list(values)).dtype == object:
-        # Python objects are numbered in the order in which they occur.
-        order = np.argsort(names, kind="stable")
-        group, names = np.argsort(order)[group], [names[i] for i in order]
     return group, names

@@ -41,11 +41,6 @@ def run_start(labels: NDArray[Any]) -> int | None:
     return lowest if labels.tolist() == list(range(lowest, lowest + len(labels))) else None
 
 
-def run(lowest: int, highest: int) -> IntegerArray:
-    """Return consecutive integers, which may be beyond the largest signed integer."""
-    return np.arange(lowest, highest + 1, dtype=np.int64 if highest < 2**63 else np.uint64)
-
-
 def check_run_length(
     names: Sequence[str], lowest: int, highest: int, values: Iterable[Iterable[int]]
 ) -> None:
@@ -305,7 +300,7 @@ class OrdinalScale:
                 "lowest must be such that all classes fit into 64 bits, got "
                 f"{checks.shown(lowest)}."
             )
-        return cls(run(lowest, end - 1))
+        return cls(np.arange(lowest, end, dtype=np.int64 if end <= 2**63 else np.uint64))
 
     def __repr__(self) -> str:
         return f"OrdinalScale({checks.listed(self.labels)})"
@@ -689,36 +684,39 @@ def encode_values(
 def numbered(column: LabelColumn) -> tuple[NDArray[np.int64], list[Any]]:
     """Return the position of each value of a column among the values that occur, and these values.
 
-    Strings and numbers are in sorted order, so that an array and a Series lead to the same random
-    draws; ordered categories, in their order; other values, in the order in which they occur.
+    The values are sorted, so that an array and a Series lead to the same random draws; ordered
+    categories are in their order, and values that cannot be compared are in the order of `repr`.
     """
     column = containers.numbers_where_all_are(column)
     values, names = column.values, column.categories
     if names is None and values.dtype.kind in "iu":
-        lowest, highest = int(values.min()), int(values.max())
-        if highest - lowest < max(len(values), MAX_INTEGER_RUN):
-            values, names = minus(values, lowest).astype(np.intp), run(lowest, highest)
-    if names is not None and (column.is_ordered or names.dtype != object):
-        # It does not matter in which order unordered categories are listed.
-        order = np.arange(len(names)) if column.is_ordered else np.argsort(names)
-        order = order[np.bincount(values, minlength=len(names))[order] > 0]
-        number_of = np.zeros(len(names), dtype=np.int64)
-        number_of[order] = np.arange(len(order))
-        distinct = names[order].tolist()
-        return number_of[values], list(map(bool, distinct)) if column.is_bool else distinct
-    if names is not None:
-        values = names[values]
-    if values.dtype == object and all(isinstance(value, str) for value in values):
-        values = containers.array_from_list(values.tolist())
-    if values.dtype != object:
-        names, inverse = np.unique(values, return_inverse=True)
-        return inverse.astype(np.int64, copy=False), names.tolist()
-    number_of_value: dict[Any, int] = {}
-    try:
-        numbers = [number_of_value.setdefault(value, len(number_of_value)) for value in values]
-    except TypeError as error:
-        raise ValueError(f"{column.name} must hold values that can be compared: {error}.") from None
-    return np.asarray(numbers, dtype=np.int64), list(number_of_value)
+        lowest, size = values.min(), int(values.max()) - int(values.min()) + 1
+        if size <= max(len(values), MAX_INTEGER_RUN):
+            # Integers of any width are exact, since their arithmetic wraps around.
+            names = np.arange(size).astype(values.dtype) + lowest
+            values = minus(values, int(lowest)).astype(np.intp)
+    if names is None and values.dtype == object:
+        code_of: dict[Any, int] = {}
+        try:
+            values = np.array([code_of.setdefault(value, len(code_of)) for value in values])
+        except TypeError as error:
+            raise ValueError(
+                f"{column.name} must hold values that can be compared: {error}."
+            ) from None
+        names = np.fromiter(code_of, dtype=object, count=len(code_of))
+    if names is None:
+        names, values = np.unique(values, return_inverse=True)
+    order = np.arange(len(names))
+    if not column.is_ordered:
+        try:
+            order = np.argsort(names, kind="stable")
+        except TypeError:
+            order = np.argsort([repr(name) for name in names], kind="stable")
+    order = order[np.bincount(values, minlength=len(names))[order] > 0]
+    number_of = np.zeros(len(names), dtype=np.int64)
+    number_of[order] = np.arange(len(order))
+    distinct = names[order].tolist()
+    return number_of[values], list(map(bool, distinct)) if column.is_bool else distinct
 
 
 def encode_strata(
