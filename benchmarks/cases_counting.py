@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
+from typing import Any
 
 import numpy as np
 from _c_loop import count_in_c, unless_compiler
@@ -42,6 +43,34 @@ def object_strings(n_samples: int) -> tuple[NDArray[np.object_], ...]:
     return tuple(names[y] for y in integers(n_samples))
 
 
+def pandas_strings(n_samples: int, dtype: Any) -> tuple[Any, ...]:
+    from pandas import Series
+
+    return tuple(Series(y, dtype=dtype) for y in object_strings(n_samples))
+
+
+def polars_strings(n_samples: int) -> tuple[Any, ...]:
+    from polars import Series
+
+    return tuple(Series(y.tolist()) for y in object_strings(n_samples))
+
+
+def count_factorized(*columns: Any) -> OrdinalConfusion:
+    from pandas import factorize
+
+    positions = []
+    for column in columns:
+        codes, names = factorize(column)
+        positions.append(np.array([NAMES.index(name) for name in names])[codes])
+    return count(*positions, labels=range(len(NAMES)))
+
+
+def count_as_enum(*columns: Any) -> OrdinalConfusion:
+    from polars import Enum
+
+    return count(*(column.cast(Enum(NAMES)) for column in columns))
+
+
 def codes(n_samples: int) -> tuple[NDArray[np.int8], ...]:
     return tuple(y.astype(np.int8) for y in integers(n_samples))
 
@@ -76,6 +105,27 @@ CASES: list[Case] = [
         ours=partial(count, labels=NAMES),
         data=object_strings,
         demands={1_000_000: at_least(25)},
+    ),
+    *(
+        CallTime(
+            f"count pandas {name} / factorize",
+            peer=count_factorized,
+            ours=partial(count, labels=NAMES),
+            data=partial(pandas_strings, dtype=dtype),
+            demands={1_000_000: at_most(1.5)},
+            left_out=unless_installed("pandas"),
+            clock=time.process_time,
+        )
+        for name, dtype in (("objects", object), ("str", "str"), ("string", "string"))
+    ),
+    CallTime(
+        "count polars String / Enum",
+        peer=count_as_enum,
+        ours=partial(count, labels=NAMES),
+        data=polars_strings,
+        demands={1_000_000: at_most(2)},
+        left_out=unless_installed("polars"),
+        clock=time.process_time,
     ),
     CallTime(
         "count Categorical / codes",

@@ -1,7 +1,8 @@
-"""Counting in parquet files, compared with aggregations written by hand for the same library."""
+"""Counting in tables, compared with their columns and with aggregations written by hand."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
@@ -18,6 +19,7 @@ from _cases import (
     unless_resident_memory_is_known,
     within_megabytes,
 )
+from cases_counting import NAMES, count, integers, pandas_strings, polars_strings
 from numpy.typing import NDArray
 
 from sklearn_ordinal import GroupReport, OrdinalConfusion
@@ -160,7 +162,38 @@ LIBRARIES: dict[str, tuple[Count, Count]] = {
 }
 
 
+def frame(n_samples: int, library: str, kind: str) -> tuple[Any]:
+    """Return a frame in memory."""
+    import pandas as pd
+    import polars as pl
+
+    values: tuple[Any, ...] = integers(n_samples)
+    if kind == "floats":
+        values = tuple(y.astype(np.float64) for y in values)
+    elif kind == "strings":
+        is_pandas = library == "pandas"
+        values = pandas_strings(n_samples, "str") if is_pandas else polars_strings(n_samples)
+    columns = dict(zip(("y_true", "y_pred"), values, strict=True))
+    return (pd.DataFrame(columns) if library == "pandas" else pl.DataFrame(columns),)
+
+
+def count_columns(table: Any, labels: Any) -> OrdinalConfusion:
+    return count(table["y_true"], table["y_pred"], labels=labels)
+
+
 def _cases() -> Iterator[Case]:
+    for library in ("pandas", "polars"):
+        for kind in ("integers", "floats", "strings"):
+            labels = NAMES if kind == "strings" else None
+            yield CallTime(
+                f"frame, {library}, {kind} / columns",
+                peer=partial(count_columns, labels=labels),
+                ours=partial(OrdinalConfusion.from_table, labels=labels),
+                data=partial(frame, library=library, kind=kind),
+                demands={1_000_000: at_most(1.5)},
+                left_out=unless_installed("pandas") or unless_installed("polars"),
+                clock=time.process_time,
+            )
     for library, (by_hand, ours) in LIBRARIES.items():
         left_out = unless_installed("polars") or unless_installed(library)
         for name, columns in COLUMNS.items():

@@ -486,7 +486,9 @@ class _Csv(DataFile):
 
     def _without_blank_lines(self, batch: DataFrame) -> DataFrame:
         pl = polars()
-        rows = batch.filter(~pl.all_horizontal(pl.all().is_null()))
+        rows = batch
+        if batch[:, 0].null_count():
+            rows = batch.filter(~pl.all_horizontal(pl.all().is_null()))
         last = rows[:, -1]
         # Missing fields at the end of a line are null, as are empty fields. If a quote is not
         # closed, older versions of polars close it at the end of the file.

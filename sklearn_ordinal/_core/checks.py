@@ -371,7 +371,7 @@ def check_amounts(
     smallest = np.minimum.reduce(amounts, axis=None, initial=0)
     if smallest < 0:
         raise ValueError(f"{name} must not be negative, the smallest is {smallest}.")
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         totals: NDArray[np.float64] = np.add.reduce(amounts, axis=axis, dtype=np.float64)
     is_integer = amounts.dtype.kind in "iu"
     largest = _LARGEST_INTEGER_TOTAL if is_integer else _LARGEST_TOTAL

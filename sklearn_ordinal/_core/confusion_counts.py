@@ -397,20 +397,7 @@ class OrdinalConfusion(SavedEvidence):
             if by is not None:
                 return _confusion_with_samples(cls, samples, groups)
             return _confusion_with_samples(cls, samples, tuple(columns))["y_pred"]
-        answers = counting.read_answers({"y_true": y_true, "y_pred": y_pred}, by=by, **reading)
-        drawn_with = reading.get("clusters"), reading.get("strata")
-        if by is not None:
-            group, groups = scales.encode_values(by, len(answers.encoded.columns[0]), "by")
-            samples = counting.counted_samples(answers, *drawn_with)
-            samples = samples._replace(group=group[samples.has_weight])
-            return _confusion_with_samples(cls, samples, groups)
-        is_clustered, is_stratified = (numbers is not None for numbers in drawn_with)
-        confusion = cls(
-            *counting.counted(answers), is_clustered=is_clustered, is_stratified=is_stratified
-        )
-        if answers.weight is not None or has_design(confusion):
-            _keep_samples(confusion, counting.counted_samples(answers, *drawn_with))
-        return confusion
+        return _confusion_of_columns(cls, {"y_true": y_true, "y_pred": y_pred}, by, **reading)
 
     @classmethod
     @counting.takes_reading(SampleReadingOptions)
@@ -670,7 +657,8 @@ class OrdinalConfusion(SavedEvidence):
         The library of the table, such as a database, counts the pairs of true and predicted
         classes. Only one row for each pair of classes in each group is read from the library.
         The counts are the same as with `from_predictions`; sums of weights may differ by
-        rounding errors. Needs narwhals: ``pip install "sklearn_ordinal[tables]"``.
+        rounding errors. In frames of pandas, polars or pyarrow, which are in memory, the columns
+        are counted like arrays. Needs narwhals: ``pip install "sklearn_ordinal[tables]"``.
 
         Clusters are not counted in the library, since there may be nearly as many clusters, each
         with its own counts, as rows: read the columns and pass them to `from_predictions`.
@@ -714,9 +702,31 @@ class OrdinalConfusion(SavedEvidence):
             finite, or there are no rows.
         """
         checks.check_choice("unanswered", unanswered, Unanswered)
-        return cls(
-            *dataframes.count_table(frame, y_true, y_pred, labels, sample_weight, by, unanswered)
+        by = () if by is None else (by,) if isinstance(by, str) else scales.check_names("by", by)
+        in_memory = dataframes.columns_in_memory(frame, y_true, y_pred, sample_weight, by)
+        if in_memory is None:
+            # Check labels first, since counting the rows may take a long time.
+            scale = None if labels is None else scales.as_scale(labels)
+            pairs = dataframes.count_pairs(frame, y_true, y_pred, sample_weight, by)
+            return cls(
+                *dataframes.counted_pairs(
+                    pairs, y_true, y_pred, scale, sample_weight, by, unanswered
+                )
+            )
+        columns, groups = in_memory
+        confusion = _confusion_of_columns(
+            cls,
+            {
+                f"y_true={checks.shown(y_true)}": columns["y_true"],
+                f"y_pred={checks.shown(y_pred)}": columns["y_pred"],
+            },
+            columns.get("by"),
+            labels=labels,
+            sample_weight=columns.get("sample_weight"),
+            unanswered=unanswered,
         )
+        # Like the counts of other tables, these do not keep the samples.
+        return replace(confusion, groups=groups)
 
     @classmethod
     def from_batches(
@@ -1057,6 +1067,29 @@ class OrdinalConfusion(SavedEvidence):
             names = " and ".join(noun for noun, is_known in nouns.items() if is_known)
             return f" in {names} that were not kept"
         return sampling.drawn_in_words(self._samples.cluster, self._samples.stratum)
+
+
+def _confusion_of_columns(
+    kind: type[AnyConfusion],
+    columns: Mapping[str, Any],
+    by: ArrayLike | None,
+    **reading: Unpack[SampleReadingOptions],
+) -> AnyConfusion:
+    """Return the counts of true and predicted classes, which errors name by the keys."""
+    answers = counting.read_answers(columns, by=by, **reading)
+    drawn_with = reading.get("clusters"), reading.get("strata")
+    if by is not None:
+        group, groups = scales.encode_values(by, len(answers.encoded.columns[0]), "by")
+        samples = counting.counted_samples(answers, *drawn_with)
+        samples = samples._replace(group=group[samples.has_weight])
+        return _confusion_with_samples(kind, samples, groups)
+    is_clustered, is_stratified = (numbers is not None for numbers in drawn_with)
+    confusion = kind(
+        *counting.counted(answers), is_clustered=is_clustered, is_stratified=is_stratified
+    )
+    if answers.weight is not None or has_design(confusion):
+        _keep_samples(confusion, counting.counted_samples(answers, *drawn_with))
+    return confusion
 
 
 def joint_confusion(

@@ -22,6 +22,10 @@ from sklearn_ordinal._core import arithmetic, checks
 # ---------------------------------------------------------------------------------
 
 
+# A column of few classes has nearly always all of them among so many strings.
+_N_SAMPLED = 10_000
+
+
 class LabelColumn(NamedTuple):
     """One argument after inspection: plain values, or codes into categories."""
 
@@ -30,16 +34,23 @@ class LabelColumn(NamedTuple):
     categories: NDArray[Any] | None = None
     is_ordered: bool = False
     is_bool: bool = False
+    is_declared: bool = False
+    """Whether the dtype declares the categories; otherwise, they are the values that occur."""
+    n_rows: NDArray[np.int64] | None = None
+    """The number of rows with each value if a table has counted them."""
 
     def distinct(self) -> list[Any]:
         """Return the distinct values."""
+        values = self.values
         if self.categories is not None:
-            return list(self.categories[np.unique(self.values)].tolist())
-        if self.values.dtype == object:
+            values = self.categories[np.unique(values)]
+        if self.is_declared:
+            return list(values.tolist())
+        if values.dtype == object:
             # Use repr, since the values may be neither hashable nor comparable with each other.
-            by_repr = {checks.full_repr(value): value for value in self.values}
+            by_repr = {checks.full_repr(value): value for value in values}
             return [by_repr[key] for key in sorted(by_repr)]
-        return list(np.unique(self.values).tolist())
+        return list(np.unique(values).tolist())
 
 
 def read_column(y: Any, name: str) -> LabelColumn:
@@ -211,17 +222,16 @@ def array_from_list(values: list[Any] | tuple[Any, ...] | range) -> NDArray[Any]
 def array_from_labels(values: list[Any]) -> NDArray[Any]:
     """Return an array of labels: numbers, strings, or else Python objects."""
     array = array_from_list(values)
-    return array if array.dtype.kind in "biufUS" else _objects(values)
+    return array if array.ndim == 1 and array.dtype.kind in "biufUS" else _objects(values)
 
 
 def _objects(values: Sequence[Any]) -> NDArray[np.object_]:
-    array = np.empty(len(values), dtype=object)
     # Arrays without axes are their only value.
-    array[:] = [
+    objects = (
         value.item() if isinstance(value, np.ndarray) and not value.ndim else value
         for value in values
-    ]
-    return array
+    )
+    return np.fromiter(objects, dtype=object, count=len(values))
 
 
 def _numpy_column(array: NDArray[Any], name: str) -> LabelColumn:
@@ -259,21 +269,34 @@ def _integers_where_whole(array: NDArray[np.floating[Any]], name: str) -> NDArra
 
 
 def _pandas_column(y: Any, name: str, pandas: Any) -> LabelColumn:
-    if pandas.isna(y).any():
-        raise_missing(name)
     dtype = y.dtype
     if isinstance(dtype, pandas.CategoricalDtype):
         categorical = y.array if isinstance(y, (pandas.Series, pandas.Index)) else y
-        categories = array_from_labels(dtype.categories.tolist())
-        return LabelColumn(name, np.asarray(categorical.codes), categories, bool(dtype.ordered))
-    if isinstance(dtype, np.dtype):
-        return _numpy_column(np.asarray(y), name)
-    if str(dtype).startswith("dictionary<"):
+        codes, categories = np.asarray(categorical.codes), dtype.categories
+    elif str(dtype).startswith("dictionary<"):
         return _arrow_column(pandas.Series(y).array.__arrow_array__(), name, sys.modules["pyarrow"])
-    # Nullable and Arrow dtypes of numbers name their NumPy dtype; dtypes of strings do not.
-    numpy_dtype = getattr(dtype, "numpy_dtype", np.dtype(object))
-    return _numpy_column(
-        y.to_numpy(dtype=numpy_dtype if numpy_dtype.kind in "biuf" else object), name
+    else:
+        # Nullable and Arrow dtypes of numbers name their NumPy dtype; dtypes of strings do not.
+        is_numpy = isinstance(dtype, np.dtype)
+        numpy_dtype = dtype if is_numpy else getattr(dtype, "numpy_dtype", np.dtype(object))
+        if numpy_dtype.kind in ("biufmM" if is_numpy else "biuf"):
+            if pandas.isna(y).any():
+                raise_missing(name)
+            return _numpy_column(y.to_numpy(dtype=numpy_dtype), name)
+        try:
+            # pandas hashes the values of its own arrays of objects twice.
+            values = np.asarray(y) if is_numpy else pandas.Series(y).array
+            codes, categories = pandas.factorize(values)
+        except (TypeError, NotImplementedError):  # such as lists, which are not hashable
+            return _numpy_column(y.to_numpy(dtype=object), name)
+    if codes.min(initial=0) < 0:
+        raise_missing(name)
+    return LabelColumn(
+        name,
+        codes,
+        array_from_labels(categories.tolist()),
+        is_ordered=bool(getattr(dtype, "ordered", False)),
+        is_declared=isinstance(dtype, pandas.CategoricalDtype),
     )
 
 
@@ -282,21 +305,41 @@ def _polars_column(y: Any, name: str, polars: Any) -> LabelColumn:
         raise_missing(name)
     if isinstance(y.dtype, polars.Enum):
         categories = array_from_labels(y.dtype.categories.to_list())
-        return LabelColumn(name, y.to_physical().to_numpy(), categories, is_ordered=True)
+        codes = y.to_physical().to_numpy()
+        return LabelColumn(name, codes, categories, is_ordered=True, is_declared=True)
+    if y.dtype in (polars.String, polars.Categorical):
+        return _polars_strings(y, name, polars)
     # NumPy has no decimals and no integers of 128 bits.
     if y.dtype.is_numeric() and not y.dtype.is_decimal() and "128" not in str(y.dtype):
         return _numpy_column(y.to_numpy(), name)
     return _numpy_column(as_array(y.to_list(), name), name)
 
 
+def _polars_strings(y: Any, name: str, polars: Any) -> LabelColumn:
+    # To find all distinct strings first would take nearly as long as the conversion to an Enum.
+    sample = y.gather_every(len(y) // _N_SAMPLED) if len(y) > _N_SAMPLED else y
+    code_of = {value: code for code, value in enumerate(dict.fromkeys(sample.to_list()))}
+    enum = y.cast(polars.Enum(list(code_of)), strict=False)
+    codes = enum.to_physical()
+    if enum.null_count():
+        is_rare = enum.is_null()
+        rare = [code_of.setdefault(value, len(code_of)) for value in y.filter(is_rare).to_list()]
+        codes = codes.cast(polars.Int64).scatter(is_rare.arg_true(), rare)
+    return LabelColumn(name, codes.to_numpy(), array_from_labels(list(code_of)))
+
+
 def _arrow_column(y: Any, name: str, pyarrow: Any) -> LabelColumn:
-    if not pyarrow.types.is_dictionary(y.type):
+    is_declared = pyarrow.types.is_dictionary(y.type)
+    if pyarrow.types.is_string(y.type) or pyarrow.types.is_large_string(y.type):
+        y = y.dictionary_encode()
+    elif not is_declared:
         return _numpy_column(as_array(y, name), name)
     y = _one_dictionary(y, pyarrow)
     if y.null_count or y.dictionary.null_count:
         raise_missing(name)
     categories = array_from_labels(y.dictionary.to_pylist())
-    return LabelColumn(name, y.indices.to_numpy(), categories, y.type.ordered)
+    codes = y.indices.to_numpy()
+    return LabelColumn(name, codes, categories, y.type.ordered, is_declared=is_declared)
 
 
 def _one_dictionary(y: Any, pyarrow: Any) -> Any:
@@ -341,6 +384,10 @@ def _is_one_hot(array: NDArray[Any]) -> bool:
 
 def numbers_where_all_are(column: LabelColumn) -> LabelColumn:
     """Convert a column of Python objects to numbers if all of them are numbers."""
+    if column.categories is not None and not column.is_declared:
+        numbers = numbers_where_all_are(_numpy_column(column.categories, column.name))
+        is_number = numbers.values.dtype.kind in "iuf"
+        return numbers._replace(values=numbers.values[column.values]) if is_number else column
     if column.categories is not None or column.values.dtype != object:
         return column
     check_no_missing_object(column)
@@ -349,7 +396,8 @@ def numbers_where_all_are(column: LabelColumn) -> LabelColumn:
         return column
     try:
         if all(issubclass(t, (int, np.integer, np.bool_)) for t in types):
-            return LabelColumn(column.name, column.values.astype(np.int64))
+            is_bool = types <= {bool, np.bool_}
+            return LabelColumn(column.name, column.values.astype(np.int64), is_bool=is_bool)
         if all(issubclass(t, (Real, np.bool_)) for t in types):
             floats = column.values.astype(np.float64)
             return LabelColumn(column.name, _integers_where_whole(floats, column.name))
@@ -360,8 +408,9 @@ def numbers_where_all_are(column: LabelColumn) -> LabelColumn:
 
 def check_no_missing(y: Any, name: str, way_out: str = "drop or fill those samples") -> None:
     """Raise if a label is missing, however its container marks missing values."""
-    if not read_present(y, name)[1].all():
-        raise_missing(name, way_out)
+    is_present = read_present(y, name)[1]
+    if not is_present.all():
+        raise_missing(name, way_out, ~is_present)
 
 
 def check_no_missing_object(column: LabelColumn) -> None:
@@ -390,15 +439,27 @@ def is_missing_value(value: Any) -> bool:
     return is_comparable and bool(value != value)
 
 
-def raise_missing(name: str, way_out: str = "drop or fill those samples") -> NoReturn:
-    """Raise the error for missing values.
+def raise_missing(
+    name: str,
+    way_out: str = "drop or fill those samples",
+    is_missing: NDArray[np.bool_] | None = None,
+    n_rows: NDArray[np.int64] | None = None,
+) -> NoReturn:
+    """Raise the error for missing values, which tells their number if `is_missing` is passed.
 
     The attribute `missing_in` names the argument, so that a caller with different advice can
     raise the error again.
     """
-    error: Any = ValueError(f"{name} has missing values (NaN, None or NA): {way_out}.")
+    number = "" if is_missing is None else f", {number_of(is_missing, n_rows)}"
+    error: Any = ValueError(f"{name} has missing values (NaN, None or NA){number}: {way_out}.")
     error.missing_in = name
     raise error
+
+
+def number_of(which: NDArray[np.bool_], n_rows: NDArray[np.int64] | None) -> str:
+    """Return how many rows are meant, for messages."""
+    rows = np.ones(len(which), dtype=np.int64) if n_rows is None else n_rows
+    return f"{rows[which].sum():,} of {rows.sum():,}"
 
 
 def check_same_order(columns: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Count pairs of classes in tables, by the library that holds the table or in batches.
+"""Count pairs of classes in tables, by the library that holds the table, and in batches.
 
 The group-by knows columns and rows, but neither classes nor their order: the rows that it returns
 are read like other labels.
@@ -54,6 +54,7 @@ def _shown(value: object) -> str:
 MAX_ROWS = 2_000_000
 
 _N_ROWS = "n_rows"
+_FILL = "fill them or filter these rows"
 _WEIGHT, _SQUARED_WEIGHT, _HAS_WEIGHT = "weight", "squared_weight", "has_weight"
 
 
@@ -92,17 +93,8 @@ def count_pairs(
 ) -> PairTable:
     """Count the rows of each pair of values in each group, and add up weights and squares."""
     nw = _import_narwhals()
-    table, schema = _read_schema(nw, frame)
-    columns = {"y_true": y_true, "y_pred": y_pred}
-    columns |= {f"by_{number}": name for number, name in enumerate(by)}
-    for argument, name in columns.items():
-        argument = "by" if argument.startswith("by_") else argument
-        check_column(argument, name, schema)
-        if schema[name].is_nested():
-            raise ValueError(
-                f"{argument}={first_of([name], 1)} must hold one value in each row, got "
-                f"{schema[name]}."
-            )
+    columns = _columns_by_role(y_true, y_pred, by)
+    table, schema = _read_schema(nw, frame, columns)
     sums = [nw.len().alias(_N_ROWS)]
     if sample_weight is None:
         table = selected(nw, table, columns)
@@ -118,15 +110,8 @@ def count_pairs(
             (weight > 0).cast(nw.Int64).alias(_HAS_WEIGHT),
         )
         sums += [nw.col(name).sum() for name in (_WEIGHT, _SQUARED_WEIGHT, _HAS_WEIGHT)]
-    try:
-        table, objects = _objects_as_codes(nw, table, list(columns))
-        with np.errstate(over="ignore"):  # infinite sums raise an error below
-            rows = table.group_by(*columns).agg(*sums).head(MAX_ROWS + 1).collect()
-    except TypeError as error:  # such as lists in a column of pandas
-        raise ValueError(
-            f"frame must have values in {', '.join(columns.values())} that can be grouped, such as "
-            f"numbers or strings: {_on_one_line(error)}."
-        ) from error
+    with np.errstate(over="ignore"):  # infinite sums raise an error below
+        rows = table.group_by(*columns).agg(*sums).head(MAX_ROWS + 1).collect()
     if len(rows) > MAX_ROWS:
         raise ValueError(
             f"frame has more than {MAX_ROWS:,} different rows of {', '.join(columns.values())}: "
@@ -138,12 +123,7 @@ def count_pairs(
     if sample_weight is not None:
         _check_weights(nw, sample_weight, weights, rows)
     true, pred, *groups = (
-        TableColumn(
-            [objects[argument][code] for code in rows[argument].to_list()]
-            if argument in objects
-            else _column_values(nw, rows[argument], schema[name]),
-            order_of(schema[name]),
-        )
+        TableColumn(_column_values(nw, rows[argument], schema[name]), order_of(schema[name]))
         for argument, name in columns.items()
     )
     weight_sums = None
@@ -167,10 +147,21 @@ def _import_narwhals() -> Any:
     return narwhals
 
 
-def _read_schema(nw: Any, frame: Any) -> tuple[Any, Any]:
+def _columns_by_role(y_true: str, y_pred: str, by: Sequence[str]) -> dict[str, str]:
+    return {"y_true": y_true, "y_pred": y_pred} | {f"by_{k}": name for k, name in enumerate(by)}
+
+
+def _read_schema(nw: Any, frame: Any, columns: Mapping[str, str]) -> tuple[Any, Any]:
+    """Return a table and its schema, and raise unless it has the columns of these roles."""
+    for argument, name in columns.items():
+        if not isinstance(name, str):
+            raise ValueError(
+                f"{argument} must be the name of a column, a string, got {checks.shown(name)}: "
+                "rename the column if this is its name."
+            )
     try:
         table = nw.from_native(frame)
-        return table, table.collect_schema()
+        schema = table.collect_schema()
     except TypeError:
         raise ValueError(
             f"frame must be a table that narwhals supports, such as of pandas, polars, pyarrow, "
@@ -181,9 +172,18 @@ def _read_schema(nw: Any, frame: Any) -> tuple[Any, Any]:
             f"frame must have columns with different names: {_on_one_line(error)}; rename or drop "
             f"columns."
         ) from None
+    for role, name in columns.items():
+        argument = "by" if role.startswith("by_") else role
+        _check_column(argument, name, schema)
+        if schema[name].is_nested():
+            raise ValueError(
+                f"{argument}={first_of([name], 1)} must hold one value in each row, got "
+                f"{schema[name]}."
+            )
+    return table, schema
 
 
-def check_column(argument: str, name: str, schema: Any) -> None:
+def _check_column(argument: str, name: str, schema: Any) -> None:
     if name not in schema:
         raise ValueError(
             f"{argument} must be a column of frame, got {first_of([name], 1)}; it has "
@@ -195,7 +195,7 @@ def _weight_column(
     nw: Any, table: Any, schema: Any, columns: Mapping[str, str], sample_weight: str
 ) -> Any:
     """Return the columns, and the weights as floats that are not checked yet."""
-    check_column("sample_weight", sample_weight, schema)
+    _check_column("sample_weight", sample_weight, schema)
     if not schema[sample_weight].is_numeric() and schema[sample_weight] != nw.Boolean:
         raise ValueError(
             f"sample_weight={first_of([sample_weight], 1)} must hold numbers, got "
@@ -216,24 +216,6 @@ def selected(nw: Any, table: Any, columns: Mapping[str, str]) -> Any:
     elif table.implementation.is_polars():
         columns = {alias: as_pattern(name) for alias, name in columns.items()}
     return table.lazy().select(*(nw.col(name).alias(alias) for alias, name in columns.items()))
-
-
-def _objects_as_codes(
-    nw: Any, table: Any, columns: Sequence[str]
-) -> tuple[Any, dict[str, list[Any]]]:
-    """Replace Python objects in columns of pandas by codes, and return the objects by code.
-
-    pandas would convert the objects of the groups, such as integers beside None to floats.
-    """
-    schema, objects, codes = table.collect_schema(), {}, {}
-    of_objects = [name for name in columns if schema[name] == nw.Object]
-    if not of_objects or not table.implementation.is_pandas():
-        return table, {}
-    native = table.collect().to_native()
-    for name in of_objects:
-        codes[name], distinct = sys.modules["pandas"].factorize(native[name])
-        objects[name] = [*distinct.tolist(), None]  # the code of missing values is -1
-    return nw.from_native(native.assign(**codes)).lazy(), objects
 
 
 def as_pattern(name: str) -> str:
@@ -303,35 +285,6 @@ def order_of(dtype: Any) -> tuple[Any, ...] | None:
     return None if categories is None else tuple(categories)
 
 
-class GradeTable(NamedTuple):
-    """The columns of a table with a row for each grade."""
-
-    item: Any
-    rater: Any
-    grade: TableColumn
-    weight: Any
-    clusters: Any
-    strata: Any
-
-
-def _collect_grades(frame: Any, columns: Mapping[str, str]) -> GradeTable:
-    """Return the columns of all rows, None for columns that are not named."""
-    nw = _import_narwhals()
-    table, schema = _read_schema(nw, frame)
-    for argument, name in columns.items():
-        check_column(argument, name, schema)
-    rows = selected(nw, table, columns).collect()
-    if not len(rows):
-        raise EmptyTableError("frame must have at least one row.")
-    values = {
-        argument: _column_values(nw, rows[argument], schema[name])
-        for argument, name in columns.items()
-    }
-    grades = TableColumn(values["grade"], order_of(schema[columns["grade"]]))
-    others = map(values.get, ("sample_weight", "clusters", "strata"))
-    return GradeTable(values["item"], values["rater"], grades, *others)
-
-
 # Confusion matrices from pairs of values that the library of a table has counted
 # -------------------------------------------------------------------------------
 
@@ -357,25 +310,37 @@ class _Read(NamedTuple):
     is_present: NDArray[np.bool_]
 
 
-def count_table(
-    frame: Any,
-    y_true: str,
-    y_pred: str,
-    labels: Any,
-    sample_weight: str | None,
-    by: str | Sequence[str] | None,
-    unanswered: Unanswered,
-) -> Counted:
-    """Count the rows of a table, separately for each group if `by` is given."""
-    _check_is_name("y_true", y_true)
-    _check_is_name("y_pred", y_pred)
+def columns_in_memory(
+    frame: Any, y_true: str, y_pred: str, sample_weight: str | None, by: Sequence[str]
+) -> tuple[dict[str, Any], tuple[Any, ...]] | None:
+    """Return the columns of a frame of pandas, polars or pyarrow, and the groups.
+
+    The columns have the names of the arguments; "by" has the number of each row's group. None for
+    other tables.
+    """
+    nw = _import_narwhals()
+    columns = _columns_by_role(y_true, y_pred, by)
     if sample_weight is not None:
-        _check_is_name("sample_weight", sample_weight)
-    by = () if by is None else (by,) if isinstance(by, str) else scales.check_names("by", by)
-    # Check this first, since counting the rows may take a long time.
-    labels = None if labels is None else scales.as_scale(labels)
-    pairs = count_pairs(frame, y_true, y_pred, sample_weight, by)
-    return counted_pairs(pairs, y_true, y_pred, labels, sample_weight, by, unanswered)
+        columns["sample_weight"] = sample_weight
+    table, _ = _read_schema(nw, frame, columns)
+    libraries = nw.Implementation.PANDAS, nw.Implementation.POLARS, nw.Implementation.PYARROW
+    if not isinstance(table, nw.DataFrame) or table.implementation not in libraries:
+        return None
+    if not len(table):
+        raise EmptyTableError("frame must have at least one row.")
+    values = {}
+    for role, name in columns.items():
+        series = table.get_column(name)
+        # Dates and times become Python objects, whatever the library.
+        values[role] = series.to_list() if series.dtype.is_temporal() else series.to_native()
+    groups: tuple[Any, ...] = ()
+    if by:
+        read = [
+            containers.read_column(values[f"by_{k}"], f"by={checks.shown(name)}")
+            for k, name in enumerate(by)
+        ]
+        values["by"], groups = _numbered_groups(read)
+    return values, groups
 
 
 def read_grades(frame: Any, columns: Mapping[str, str]) -> Grades:
@@ -383,30 +348,24 @@ def read_grades(frame: Any, columns: Mapping[str, str]) -> Grades:
 
     `columns` has the name of each column by its argument, for the arguments that are passed.
     """
-    for argument, name in columns.items():
-        _check_is_name(argument, name)
-    table = _collect_grades(frame, columns)
-    for argument, values in (("item", table.item), ("rater", table.rater)):
-        containers.check_no_missing(
-            values,
-            f"{argument}={checks.shown(columns[argument])}",
-            "fill them or filter these rows",
-        )
-    read = _read(f"grade={checks.shown(columns['grade'])}", table.grade)
-    weight = None
-    if table.weight is not None:
-        name = f"sample_weight={checks.shown(columns['sample_weight'])}"
-        weight = checks.check_weights(name, table.weight, len(read.is_present))
-    others = weight, table.clusters, table.strata
-    return Grades(table.item, table.rater, read.column, read.is_present, *others)
-
-
-def _check_is_name(argument: str, name: Any) -> None:
-    if not isinstance(name, str):
-        raise ValueError(
-            f"{argument} must be the name of a column, a string, got {checks.shown(name)}: rename "
-            "the column if this is its name."
-        )
+    nw = _import_narwhals()
+    table, schema = _read_schema(nw, frame, columns)
+    rows = selected(nw, table, columns).collect()
+    if not len(rows):
+        raise EmptyTableError("frame must have at least one row.")
+    values, names = {}, {}
+    for argument, column in columns.items():
+        values[argument] = _column_values(nw, rows[argument], schema[column])
+        names[argument] = f"{argument}={checks.shown(column)}"
+    for argument in ("item", "rater"):
+        containers.check_no_missing(values[argument], names[argument], _FILL)
+    grades = TableColumn(values["grade"], order_of(schema[columns["grade"]]))
+    read = _read(names["grade"], grades)
+    weight = values.get("sample_weight")
+    if weight is not None:
+        weight = checks.check_weights(names["sample_weight"], weight, len(rows))
+    others = weight, values.get("clusters"), values.get("strata")
+    return Grades(values["item"], values["rater"], read.column, read.is_present, *others)
 
 
 def counted_pairs(
@@ -426,18 +385,17 @@ def counted_pairs(
         checks.check_amounts(name_of_weights, amounts)
     if not amounts.any():
         raise ValueError(f"{name_of_weights} must not be all zero.")
-    true = _read(f"y_true={checks.shown(y_true)}", pairs.y_true)
-    pred = _read(f"y_pred={checks.shown(y_pred)}", pairs.y_pred)
-    _check_none_missing(true, n_rows, "fill them or filter these rows")
-    if unanswered == "raise":
-        _check_none_missing(pred, n_rows, "pass unanswered='count' to count them as unanswered")
+    true = _read(f"y_true={checks.shown(y_true)}", pairs.y_true, n_rows, _FILL)
+    way_out = scales.COUNT_UNANSWERED if unanswered == "raise" else None
+    pred = _read(f"y_pred={checks.shown(y_pred)}", pairs.y_pred, n_rows, way_out)
     scale = scales.declared_scale([true.column, pred.column], labels)
-    if scale is not None:
-        _check_on_scale(true, n_rows, scale)
-        _check_on_scale(pred, n_rows, scale)
     encoded = scales.encode_present(true.column, [pred], scale)
     of_true, of_pred = encoded.columns
-    of_group, groups = _read_groups(by, pairs.groups, n_rows)
+    of_group, groups = np.zeros(len(n_rows), dtype=np.int64), ()
+    if by:
+        named = zip(by, pairs.groups, strict=True)
+        read = [_read(f"by={checks.shown(name)}", group, n_rows, _FILL) for name, group in named]
+        of_group, groups = _numbered_groups([group.column for group in read])
     if scale is None:
         # Classes at the ends of the run are cut off if all their rows have weight zero.
         run = counting.run_of(
@@ -475,83 +433,38 @@ def counted_pairs(
     )
 
 
-def _read(name: str, of_table: TableColumn) -> _Read:
+def _read(
+    name: str,
+    of_table: TableColumn,
+    n_rows: NDArray[np.int64] | None = None,
+    way_out: str | None = None,
+) -> _Read:
+    """Return a column that is in n rows each; with a way out, raise if values are missing."""
     column, is_present = containers.read_present(of_table.values, name)
-    if of_table.order is None or column.is_ordered:
-        return _Read(column, is_present)
-    # The table declares an order that the collected column has lost.
-    categories = containers.array_from_labels(list(of_table.order))
-    codes = OrdinalScale(categories).encode(column)
-    return _Read(LabelColumn(name, codes, categories, is_ordered=True), is_present)
+    if way_out is not None and not is_present.all():
+        containers.raise_missing(name, way_out, ~is_present, n_rows)
+    if of_table.order is not None and not column.is_ordered:
+        # The table declares an order that the collected column has lost.
+        categories = containers.array_from_labels(list(of_table.order))
+        codes = OrdinalScale(categories).encode(column)
+        column = LabelColumn(name, codes, categories, is_ordered=True, is_declared=True)
+    return _Read(column._replace(n_rows=None if n_rows is None else n_rows[is_present]), is_present)
 
 
-def _check_none_missing(read: _Read, n_rows: NDArray[np.int64], way_out: str) -> None:
-    if not read.is_present.all():
-        raise ValueError(
-            f"{read.column.name} has {_number_of(n_rows, ~read.is_present)} without a value (null "
-            f"or NaN): {way_out}."
-        )
-
-
-def _check_on_scale(read: _Read, n_rows: NDArray[np.int64], scale: OrdinalScale) -> None:
-    column, labels = read.column, scale.labels
-    values = column.values if column.categories is None else column.categories[column.values]
-    if values.dtype.kind == "f" and labels.dtype.kind in "fi":
-        labels = labels.astype(values.dtype)  # 0.1 as float32 is another number
-    is_outside = np.zeros(len(n_rows), dtype=np.bool_)
-    members = set(labels.tolist())
-    is_outside[read.is_present] = [value not in members for value in values.tolist()]
-    if is_outside.any():
-        extra = [value for value in column.distinct() if value not in members]
-        raise ValueError(
-            f"{column.name} has {_number_of(n_rows, is_outside)} with classes that are not in "
-            f"labels: {checks.listed(extra)}; labels are {checks.listed(scale.labels)}."
-        )
-
-
-def _number_of(n_rows: NDArray[np.int64], which: NDArray[np.bool_]) -> str:
-    return f"{int(n_rows[which].sum()):,} of {int(n_rows.sum()):,} rows"
-
-
-def _read_groups(
-    by: Sequence[str], columns: Sequence[TableColumn], n_rows: NDArray[np.int64]
+def _numbered_groups(
+    columns: Sequence[LabelColumn],
 ) -> tuple[NDArray[np.int64], tuple[Any, ...]]:
-    """Return the number of the group of each row, and the groups in order."""
-    if not by:
-        return np.zeros(len(n_rows), dtype=np.int64), ()
-    names, codes = [], []
-    for name, column in zip(by, columns, strict=True):
-        cells = _read(f"by={checks.shown(name)}", column)
-        _check_none_missing(cells, n_rows, "fill them or filter these rows")
-        distinct, numbers = _sorted_values(cells.column)
-        names.append(distinct)
-        codes.append(numbers)
-    combined, numbers = np.unique(np.stack(codes, axis=1), axis=0, return_inverse=True)
-    groups = [
-        tuple(distinct[code] for distinct, code in zip(names, row, strict=True))
-        for row in combined.tolist()
-    ]
-    # Only in NumPy 2.0, the inverse has the shape of the array.
-    of_group = numbers.reshape(-1).astype(np.int64)
-    return of_group, tuple(group[0] for group in groups) if len(by) == 1 else tuple(groups)
-
-
-def _sorted_values(column: LabelColumn) -> tuple[list[Any], NDArray[np.intp]]:
-    """Return the values that occur, sorted, and the number of each row's value."""
-    if column.categories is not None and column.is_ordered:
-        occurring, numbers = np.unique(column.values, return_inverse=True)
-        return column.categories[occurring].tolist(), numbers
-    values = column.values if column.categories is None else column.categories[column.values]
-    if values.dtype != object:
-        distinct, numbers = np.unique(values, return_inverse=True)
-        return (distinct.astype(bool) if column.is_bool else distinct).tolist(), numbers
-    ordered = list(dict.fromkeys(values.tolist()))
-    try:
-        ordered.sort()
-    except TypeError:  # values of several types
-        ordered.sort(key=repr)
-    number_of = {value: number for number, value in enumerate(ordered)}
-    return ordered, np.array([number_of[value] for value in values.tolist()], dtype=np.intp)
+    """Return the number of each row's group, and the groups: values, or tuples of several."""
+    group, values = scales.numbered(columns[0])
+    if len(columns) == 1:
+        return group, tuple(values)
+    groups = [(value,) for value in values]
+    for column in columns[1:]:
+        numbers, values = scales.numbered(column)
+        size = len(values)
+        group, occurring = scales.numbered(LabelColumn("by", group * size + numbers))
+        groups = [(*groups[k // size], values[k % size]) for k in occurring]
+    return group, tuple(groups)
 
 
 # Count samples in batches

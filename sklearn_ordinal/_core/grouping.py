@@ -93,19 +93,11 @@ def _columns(by: Any, n_samples: int) -> dict[str, Any]:
 
 
 def _read_column(argument: str, by: Any, n_samples: int) -> tuple[IntegerArray, list[str]]:
-    group = scales.encode_groups(by, n_samples, argument)
-    column = containers.read_column(by, argument)
-    values = column.values[np.unique(group, return_index=True)[1]]
-    if column.categories is not None:
-        values = column.categories[values]
-    names = list(scales.check_names(argument, values.tolist()))
+    group, values = scales.encode_values(by, n_samples, argument)
+    names = list(scales.check_names(argument, values))
     if isinstance(values[0], (datetime.date, np.datetime64)) and len(names) > _MAX_DATES:
         raise ValueError(
             f"{argument} must have at most {_MAX_DATES} distinct dates, got {len(names):,}: bin "
             f"them, as in dates.astype('datetime64[M]') for months."
         )
-    if column.values.dtype == object:
-        # Python objects are numbered in the order in which they occur.
-        order = np.argsort(names, kind="stable")
-        group, names = np.argsort(order)[group], [names[i] for i in order]
     return group, names

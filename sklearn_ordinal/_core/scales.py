@@ -446,9 +446,9 @@ class OrdinalScale:
         if np.array_equal(column.categories, self.labels):
             return column.values
         categories = column.categories.tolist()
-        positions = np.array([self._position_of.get(label, -1) for label in categories], np.intp)
+        positions = np.array([self._position_of.get(label, -1) for label in categories], np.int16)
         encoded: IntegerArray = positions[column.values]
-        if encoded.min(initial=0) < 0:
+        if positions.min(initial=0) < 0 and encoded.min(initial=0) < 0:
             self._raise_not_on_scale(column)
         return encoded
 
@@ -457,14 +457,21 @@ class OrdinalScale:
             containers.check_no_missing_object(column)
         if column.values.dtype.kind == "f" and self.labels.dtype.kind in "biuUS":
             _raise_continuous(column)
-        labels = self.labels.tolist()
+        labels, values = self.labels.tolist(), column.values
+        if values.dtype.kind == self.labels.dtype.kind == "f":
+            labels = self.labels.astype(values.dtype).tolist()  # 0.1 as float32 is another number
         extra = [value for value in column.distinct() if value not in labels]
+        if column.categories is not None:
+            values = column.categories[values]
+        shown = set(map(checks.full_repr, extra))
+        is_extra = np.array([checks.full_repr(value) in shown for value in values.tolist()])
+        number = containers.number_of(is_extra, column.n_rows)
         forms = {normalize("NFC", label) for label in labels if isinstance(label, str)}
         is_alike = any(isinstance(v, str) and normalize("NFC", v) in forms for v in extra)
         way_out = ": apply unicodedata.normalize('NFC', label) to all labels" if is_alike else ""
         raise ValueError(
-            f"{column.name} has classes that are not in labels: {checks.listed(extra)}; labels are "
-            f"{checks.listed(labels)}{way_out}."
+            f"{column.name} has classes that are not in labels: {checks.listed(extra)}, "
+            f"{number} values; labels are {checks.listed(self.labels)}{way_out}."
         )
 
 
@@ -614,10 +621,12 @@ def encode_complete(columns: Mapping[str, Any], labels: Any, **per_sample: Any) 
     try:
         return encode(columns, labels, **per_sample)
     except ValueError as error:
-        name = getattr(error, "missing_in", None)
+        name = getattr(error, "missing_in", "")
         if name in list(columns)[1:]:
             # A system that does not answer hard samples would look better without them.
-            containers.raise_missing(name, COUNT_UNANSWERED)
+            containers.check_no_missing(columns[name], name, COUNT_UNANSWERED)
+        if name in columns:
+            containers.check_no_missing(columns[name], name)
         raise
 
 
@@ -654,48 +663,60 @@ def encode_present(
 
 
 def encode_groups(groups: Any, n_samples: int, argument: str = "groups") -> NDArray[np.int64]:
-    """Return the group of each sample as an integer, counted from 0.
-
-    Strings are numbered in sorted order, so that an array and a Series lead to the same
-    random draws; ordered categories, in their order.
-    """
-    column = containers.read_column(groups, argument)
-    if len(column.values) != n_samples:
-        raise ValueError(
-            f"{argument} must have a value for each of the {n_samples} samples, got "
-            f"{len(column.values)}."
-        )
-    values = column.values
-    if column.categories is not None and not column.is_ordered:
-        # It does not matter in which order unordered categories are listed.
-        names = column.categories
-        values = names[values] if names.dtype == object else np.argsort(np.argsort(names))[values]
-    if values.dtype == object:
-        containers.check_no_missing_object(column)
-        if all(isinstance(value, str) for value in values):
-            values = containers.array_from_list(values.tolist())
-    if values.dtype == object:
-        number_of: dict[Any, int] = {}
-        try:
-            numbers = [number_of.setdefault(group, len(number_of)) for group in values]
-        except TypeError as error:
-            raise ValueError(
-                f"{argument} must hold values that can be compared: {error}."
-            ) from None
-        return np.asarray(numbers, dtype=np.int64)
-    return np.unique(values, return_inverse=True)[1].astype(np.int64, copy=False)
+    """Return the group of each sample as an integer, counted from 0; see `encode_values`."""
+    return encode_values(groups, n_samples, argument)[0]
 
 
 def encode_values(
     values: Any, n_samples: int, argument: str
 ) -> tuple[NDArray[np.int64], tuple[Any, ...]]:
     """Return the position of each sample's value among the values that occur, and these values."""
-    numbers = encode_groups(values, n_samples, argument)
     column = containers.read_column(values, argument)
-    distinct = column.values[np.unique(numbers, return_index=True)[1]]
-    if column.categories is not None:
-        distinct = column.categories[distinct]
-    return numbers, tuple(distinct.astype(bool).tolist() if column.is_bool else distinct.tolist())
+    if len(column.values) != n_samples:
+        raise ValueError(
+            f"{argument} must have a value for each of the {n_samples} samples, got "
+            f"{len(column.values)}."
+        )
+    numbers, distinct = numbered(column)
+    return numbers, tuple(distinct)
+
+
+def numbered(column: LabelColumn) -> tuple[NDArray[np.int64], list[Any]]:
+    """Return the position of each value of a column among the values that occur, and these values.
+
+    The values are sorted, so that an array and a Series lead to the same random draws; ordered
+    categories are in their order, and values that cannot be compared are in the order of `repr`.
+    """
+    column = containers.numbers_where_all_are(column)
+    values, names = column.values, column.categories
+    if names is None and values.dtype.kind in "iu":
+        lowest, size = values.min(), int(values.max()) - int(values.min()) + 1
+        if size <= max(len(values), MAX_INTEGER_RUN):
+            # Integers of any width are exact, since their arithmetic wraps around.
+            names = np.arange(size).astype(values.dtype) + lowest
+            values = minus(values, int(lowest)).astype(np.intp)
+    if names is None and values.dtype == object:
+        code_of: dict[Any, int] = {}
+        try:
+            values = np.array([code_of.setdefault(value, len(code_of)) for value in values])
+        except TypeError as error:
+            raise ValueError(
+                f"{column.name} must hold values that can be compared: {error}."
+            ) from None
+        names = np.fromiter(code_of, dtype=object, count=len(code_of))
+    if names is None:
+        names, values = np.unique(values, return_inverse=True)
+    order = np.arange(len(names))
+    if not column.is_ordered:
+        try:
+            order = np.argsort(names, kind="stable")
+        except TypeError:
+            order = np.argsort([repr(name) for name in names], kind="stable")
+    order = order[np.bincount(values, minlength=len(names))[order] > 0]
+    number_of = np.zeros(len(names), dtype=np.int64)
+    number_of[order] = np.arange(len(order))
+    distinct = names[order].tolist()
+    return number_of[values], list(map(bool, distinct)) if column.is_bool else distinct
 
 
 def encode_strata(
@@ -797,13 +818,14 @@ def _finding(column: LabelColumn) -> str:
 
 
 def _label_kind(column: LabelColumn) -> str:
-    if column.categories is not None:
+    if column.is_declared:
         return "unordered categories"
-    if column.values.dtype.kind == "f":
+    values = column.values if column.categories is None else column.categories
+    if values.dtype.kind == "f":
         return "numbers beyond 2**53"
-    if all(isinstance(value, (str, bytes)) for value in column.values[:1]):
+    if all(isinstance(value, (str, bytes)) for value in values[:1]):
         return "string labels"
-    return f"labels of type {type(column.values[0]).__name__}"
+    return f"labels of type {type(values[0]).__name__}"
 
 
 def _encode_integer_run(columns: Sequence[LabelColumn]) -> Encoded:

@@ -382,14 +382,9 @@ def _number_test_cases(
     """Return the position of each sample's test case, and the names in order of occurrence."""
     if test_cases is None:
         return np.zeros(n_samples, dtype=np.intp), ["0"]
-    numbers = scales.encode_groups(test_cases, n_samples, "test_cases")
-    _, first, number = np.unique(numbers, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    column = containers.read_column(test_cases, "test_cases")
-    values = column.values[first[order]]
-    if column.categories is not None:
-        values = column.categories[values]
-    return np.argsort(order)[number], [str(value) for value in values]
+    numbers, values = scales.encode_values(test_cases, n_samples, "test_cases")
+    order = np.argsort(np.unique(numbers, return_index=True)[1])
+    return np.argsort(order)[numbers], [str(values[k]) for k in order]
 
 
 def _counts_in_parts(systems: OrdinalSystems) -> list[OrdinalConfusion]:

@@ -173,7 +173,8 @@ def as_learnable(y: Any) -> Any:
     # Categoricals and strings of pandas are also of the kind "O".
     if isinstance(dtype, np.dtype) and dtype.kind == "O" and np.ndim(y) == 1 and len(y):
         column = containers.numbers_where_all_are(containers.read_column(y, "y"))
-        return y if column.values.dtype == object else column.values
+        is_number = column.categories is None and column.values.dtype != object
+        return column.values if is_number else y
     return y
 
 

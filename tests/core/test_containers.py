@@ -1,5 +1,6 @@
 """Lists and containers of NumPy, pandas, polars and pyarrow, and their missing values."""
 
+from collections import Counter
 from decimal import Decimal
 
 import numpy as np
@@ -125,11 +126,30 @@ class TestOrderedDtypes:
             count(as_labels(TRUE_NAMES), PRED_NAMES, labels=["low", "mid"])
 
 
+@pytest.mark.parametrize("dtype", [object, "str", "string", pd.ArrowDtype(pa.string()), pl.String])
+def test_strings_are_counted_by_any_library_as_by_python(dtype):
+    # Many polars strings are not all looked at before they are encoded: "rare" occurs once.
+    rng = np.random.default_rng(0)
+    names = np.array([*NAMES, "a\0", "rare"], dtype=object)
+    columns = names[rng.integers(4, size=(2, 25_000))]
+    columns[:, 777] = "rare"
+    expected = Counter(zip(*columns, strict=True))
+    series = pl.Series if dtype is pl.String else pd.Series
+    found = count(*(series(c.tolist(), dtype=dtype) for c in columns), labels=names.tolist())
+    assert found.counts.tolist() == [[expected[j, k] for k in names] for j in names]
+
+
 def test_booleans_are_the_integers_0_and_1():
-    for y in ([False, True], np.array([False, True]), pd.Series([False, True], dtype="boolean")):
+    for y in (
+        [False, True],
+        np.array([False, True]),
+        pd.Series([False, True], dtype="boolean"),
+        pd.Series([False, True], dtype=object),
+    ):
         confusion = count(y, [0, 0])
         assert confusion.labels.tolist() == [0, 1]
         assert confusion.counts.tolist() == [[1, 0], [1, 0]]
+    assert count(y, y).labels.dtype == bool
 
 
 @pytest.mark.parametrize("as_labels", [list, pl.Series])

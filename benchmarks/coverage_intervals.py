@@ -1,8 +1,8 @@
 """Coverage of the intervals, and rejection rates of the tests under true hypotheses.
 
-Run ``python benchmarks/coverage.py`` from the checkout. It takes about forty minutes and writes the
-tables that docs/guide/coverage.rst shows. The result depends on the seed and not on the number of
-processes, and the numbers of a metric do not depend on the other metrics.
+Run ``python benchmarks/coverage_intervals.py`` from the checkout. It takes about forty minutes and
+writes the tables that docs/guide/coverage.rst shows. The result depends on the seed and not on the
+number of processes, and the numbers of a metric do not depend on the other metrics.
 
 `_simulation.py` describes the populations. The true value of a metric is its value in the
 population, so the intervals of a metric that is biased in small samples have a lower coverage.
