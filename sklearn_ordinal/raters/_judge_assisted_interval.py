@@ -573,23 +573,23 @@ class JudgeAssistedInterval(Values):
         )
 
     def _views(self) -> Iterator[Table]:
-        values = {key[:2]: row for key, row in self.rows.items() if key[-1] == VALUE}
-        weights: dict[Key, float] = {(name, "both"): w for name, w in self.tuning.items()}
+        values = {
+            f"{criterion}, {grades}": row
+            for (criterion, grades, what), row in self.rows.items()
+            if what == VALUE
+        }
         # The interval of the judge alone is narrow, and not an interval of the value.
-        compared = (row for (_, grades), row in values.items() if grades != "judge")
+        compared = [row for name, row in values.items() if not name.endswith(", judge")]
         digits = _intervals.digits_of_intervals(compared, self.digits)
-        columns = (
-            Column("criterion"),
-            Column("grades"),
-            Column("value", "number", digits),
-            Column(_sections.interval_name(self.confidence_level), "interval", digits),
-            Column("weight", "number", digits=2, full_name="weight of the judge, from 0 to 1"),
+        weight = Column("weight", "number", digits=2, full_name="weight of the judge, from 0 to 1")
+        yield _sections.table(
+            "Values by the grades that they use",
+            "criterion and grades",
+            list(values),
+            _sections.estimates("value", values, digits),
+            _sections.ends(values, digits),
+            _sections.block(weight, {f"{name}, both": w for name, w in self.tuning.items()}),
         )
-        rows = (
-            (*key, row.estimate, (row.low, row.high), weights.get(key))
-            for key, row in values.items()
-        )
-        yield Table("Values by the grades that they use", columns, tuple(rows))
 
     def _notes(self) -> Iterator[str]:
         yield (

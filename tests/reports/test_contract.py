@@ -94,7 +94,7 @@ ROWS = {
     AgreementReport: {TREE, SVM, "chance"},
     PredictionSetReport: {*CLASSES, "overall"},
     RatingCeilings: {"accuracy", "quadratic_weighted_kappa"},
-    JudgeAssistedInterval: {"cem_ord_flat"},
+    JudgeAssistedInterval: {"cem_ord_flat, both"},
     RequiredSamples: set(),
     ChangeReport: {"all causes"},
     TunedThresholds: {*CLASSES},
