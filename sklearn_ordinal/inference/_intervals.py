@@ -275,18 +275,17 @@ class Contrast(Interval):
         )
 
 
-def notes_on_pvalues(contrasts: Iterable[Contrast]) -> list[str]:
+_WHY_P = "it holds for smaller groups, and adjusted p for all groups together"
+
+
+def notes_on_pvalues(contrasts: Iterable[Contrast], why: str = _WHY_P) -> list[str]:
     """Return a sentence if the p-value that decides and an interval say different things."""
     disagree = any(
         (contrast.low > 0 or contrast.high < 0) != contrast.is_shown
         for contrast in contrasts
         if not math.isnan(contrast.low + contrast.deciding_pvalue)
     )
-    note = (
-        "Where p and the interval disagree, p counts: it holds for smaller groups, and adjusted p "
-        "for all groups together."
-    )
-    return [note] if disagree else []
+    return [f"Where p and the interval disagree, p counts: {why}."] if disagree else []
 
 
 def t_interval(

@@ -17,7 +17,7 @@ from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._documents import formatting
 from sklearn_ordinal._documents.document_parts import Column, Figure, Note, Part, Section, Table
-from sklearn_ordinal.inference import _fold_tests, _holm_correction
+from sklearn_ordinal.inference import _fold_tests, _holm_correction, _intervals
 from sklearn_ordinal.inference._fold_tests import PosteriorProbabilities
 from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.inference._paired_difference import PairedDifference
@@ -35,6 +35,7 @@ from sklearn_ordinal.reports._values import DIFFERENCE, VALUE, Key, Values
 # Splitters that scikit-learn can repeat.
 _REPEATABLE = ("KFold", "StratifiedKFold")
 _N_REPETITIONS = 5
+_WHY_P = "it is adjusted for all of them, and each interval is of one difference"
 # Up to five estimators have a table of their pairs.
 _MOST_PAIRS = 10
 
@@ -118,15 +119,15 @@ class PairwiseComparison(Values):
         return {(str(first), str(second)): row for (_, first, second, _), row in self.rows.items()}
 
     def _display(self, criterion: str) -> ComparisonDisplay:
-        return _differences_display(
-            self._by_title(), self.metrics[criterion], self.reference or "the second"
-        )
-
-    def _by_title(self) -> dict[str, PairedDifference]:
-        return {
+        rows = {
             first if self.reference else f"{first} - {second}": row
             for (first, second), row in self._pairs().items()
         }
+        return _differences_display(rows, self.metrics[criterion], self.reference or "the second")
+
+    def __repr__(self) -> str:
+        pairs = formatting.counted(len(self.rows), "pair")
+        return f"PairwiseComparison({checks.in_repr(list(self.metrics))}, {pairs})"
 
     def _sentences(self) -> Iterator[str]:
         yield self.verdict
@@ -136,14 +137,14 @@ class PairwiseComparison(Values):
 
     def _views(self) -> Iterator[Part]:
         (metric,) = self.metrics.values()
-        yield _pairs_table(self._by_title(), metric, self.reference, self.digits)
+        yield _pairs_table(self._pairs(), metric, self.reference, self.digits)
 
     def _facts(self) -> dict[str, Any]:
         return {"reference": self.reference, "n_folds": self.n_folds, "verdict": self.verdict}
 
 
 def _pairs_table(
-    rows: Mapping[str, PairedDifference],
+    rows: Mapping[tuple[str, str], PairedDifference],
     metric: OrdinalMetric,
     reference: str | None,
     digits: int,
@@ -158,7 +159,7 @@ def _pairs_table(
     )
 
 
-def _undefined_folds(rows: Mapping[str, Interval], *, is_detail: bool = False) -> list[Block]:
+def _undefined_folds(rows: Mapping[Any, Interval], *, is_detail: bool = False) -> list[Block]:
     """Return the number of folds that each row leaves out, if one leaves out any."""
     column = Column("undefined folds", "number", is_detail=is_detail)
     numbers = {name: row.n_undefined for name, row in rows.items()}
@@ -298,6 +299,7 @@ class ComparisonReport(Values):
 
     axes = ("criterion", "estimator", "against", "what")
     _title = "Comparison of estimators"
+    _argument = "scoring"
 
     reports: Mapping[str, CrossValReport]
     baselines: tuple[str, ...]
@@ -329,7 +331,7 @@ class ComparisonReport(Values):
             }
         )
 
-    @property
+    @cached_property
     def verdicts(self) -> ByMetric:
         """Which estimator is best, and whether it is shown to beat the second and the baselines.
 
@@ -388,7 +390,9 @@ class ComparisonReport(Values):
         ranks, reference = self.ranks[criterion], self.best_baseline[criterion]
         roles = {}
         if others and not np.isnan(self._mean(criterion, others[0]).estimate):
-            roles[others[0]] = "" if ranks[others[0]] == ranks[best] else "the second"
+            second, *further = [ranks[name] for name in others]
+            place = "tied for second" if second in further else "the second"
+            roles[others[0]] = "" if second == ranks[best] else place
         if reference is not None:
             roles[reference] = self._role_of_best_baseline(criterion)
         return [
@@ -413,7 +417,7 @@ class ComparisonReport(Values):
 
     def __repr__(self) -> str:
         return (
-            f"ComparisonReport({len(self.reports)} estimators, winners "
+            f"ComparisonReport({len(self.reports)} estimators and baselines, winners "
             f"{checks.shown(self.winners)})"
         )
 
@@ -501,6 +505,11 @@ class ComparisonReport(Values):
             If the report does not have the criterion, or no estimators are compared by it.
         """
         criterion = _sections.selected_metric(self.metrics, metric)
+        if not self._from_baseline(criterion.name):
+            raise ValueError(
+                "plot_differences needs a baseline that could be fitted: pairwise().plot() draws "
+                "the differences of pairs."
+            )
         return _differences_display(
             self._from_baseline(criterion.name),
             criterion,
@@ -540,6 +549,8 @@ class ComparisonReport(Values):
         yield from (note.text for note in shares)
         for criterion in self.inferred:
             yield from self._notes_on_values(criterion)
+            tested = [*self._from_baseline(criterion).values(), *self._pairs(criterion).values()]
+            yield from _intervals.notes_on_pvalues(tested, _WHY_P)
         yield from _about_repetition(self)
 
     def _notes_on_values(self, criterion: str) -> Iterator[str]:
@@ -650,9 +661,9 @@ class ComparisonReport(Values):
         return pairs if len(pairs) <= _MOST_PAIRS else {}
 
     def _pairs_tables(self, criterion: str) -> Iterator[Table]:
-        rows = {" - ".join(pair): row for pair, row in self._shown_pairs(criterion).items()}
-        if rows:
-            yield _pairs_table(rows, self.metrics[criterion], None, self.digits)
+        pairs = self._shown_pairs(criterion)
+        if pairs:
+            yield _pairs_table(pairs, self.metrics[criterion], None, self.digits)
 
     def _practical_parts(self, criterion: str) -> Iterator[Part]:
         """Yield the ranks, the intervals of the means, and what differences mean in practice."""
@@ -668,29 +679,24 @@ class ComparisonReport(Values):
         )
         reference, rope = self.best_baseline[criterion], self.rope[criterion]
         differences = {
-            f"{name} - {reference}": (name, reference, row)
-            for name, row in self._from_baseline(criterion).items()
-        }
-        differences |= {
-            " - ".join(pair): (*pair, row) for pair, row in self._shown_pairs(criterion).items()
-        }
+            (name, str(reference)): row for name, row in self._from_baseline(criterion).items()
+        } | self._shown_pairs(criterion)
         if not differences:
             return
-        probabilities = {
-            title: self._probabilities(criterion, first, second)
-            for title, (first, second, _) in differences.items()
-        }
+        probabilities = {pair: self._probabilities(criterion, *pair) for pair in differences}
         yield _sections.table(
             f"Practical differences by {criterion}",
             "pair",
             list(differences),
             Block(
                 [Column(f"P ({word})", "number", 2) for word in ("better", "equal", "worse")],
-                {name: (p.better, p.equivalent, p.worse) for name, p in probabilities.items()},
+                {pair: (p.better, p.equivalent, p.worse) for pair, p in probabilities.items()},
             ),
         )
         wide = [
-            title for title, (_, _, row) in differences.items() if row.high - row.low > 2 * rope > 0
+            " - ".join(pair)
+            for pair, row in differences.items()
+            if row.high - row.low > 2 * rope > 0
         ]
         text = f"P (better): probability that the first is better by more than {rope:g}."
         if wide:
@@ -788,8 +794,9 @@ def _place(ranks: Mapping[str, int], name: str) -> int | str:
 
 def _about_repetition(report: ComparisonReport) -> Iterator[str]:
     """If a question is open, say how wide the intervals from repeated folds would be."""
-    is_won = [test.is_won for criterion in report.metrics for test in report._tests(criterion)]
-    if all(is_won) or report.failures:
+    tests = [test for criterion in report.inferred for test in report._tests(criterion)]
+    are_open = [not t.difference.is_shown for t in tests if t.difference.standard_error != 0]
+    if not any(are_open) or report.failures:
         return
     of_any = report._any_report
     splitter = _sections.folds_by(report.provenance).removeprefix(" by ")

@@ -629,20 +629,25 @@ def errors_figure(
 
 
 class Block(NamedTuple):
-    """Columns of a table that belong together, and their cells by row."""
+    """Columns of a table that belong together, and their cells by the name or pair of the row."""
 
     columns: Sequence[Column]
-    cells: Mapping[str, tuple[Cell, ...]]
+    cells: Mapping[Any, tuple[Cell, ...]]
 
 
 def table(
-    title: str, header: str, names: Sequence[str], *blocks: Block, summary: Sequence[str] = ()
+    title: str,
+    header: str,
+    names: Iterable[str | tuple[str, str]],
+    *blocks: Block,
+    summary: Sequence[str] = (),
 ) -> Table:
-    """Return a table with a row for each name; cells that a block lacks are blank."""
+    """Return a table with a row for each name or pair; cells that a block lacks are blank."""
 
-    def row(name: str) -> tuple[Cell, ...]:
+    def row(name: str | tuple[str, str]) -> tuple[Cell, ...]:
         cells = (block.cells.get(name, (None,) * len(block.columns)) for block in blocks)
-        return (name, *chain.from_iterable(cells))
+        title = name if isinstance(name, str) else " - ".join(name)
+        return (title, *chain.from_iterable(cells))
 
     columns = chain.from_iterable(block.columns for block in blocks)
     return Table(
@@ -650,12 +655,12 @@ def table(
     )
 
 
-def block(column: Column, cells: Mapping[str, Cell]) -> Block:
+def block(column: Column, cells: Mapping[Any, Cell]) -> Block:
     """Return a single column."""
     return Block([column], {name: (cell,) for name, cell in cells.items()})
 
 
-def estimates(name: str, rows: Mapping[str, Interval | None], digits: int | None = None) -> Block:
+def estimates(name: str, rows: Mapping[Any, Interval | None], digits: int | None = None) -> Block:
     """Return a column of values without intervals."""
     return block(
         Column(name, "number", digits),
@@ -664,7 +669,7 @@ def estimates(name: str, rows: Mapping[str, Interval | None], digits: int | None
 
 
 def ends(
-    rows: Mapping[str, Interval],
+    rows: Mapping[Any, Interval],
     digits: int | None = None,
     *,
     level: Literal["", "joint"] = "",
@@ -697,7 +702,7 @@ def beside(*blocks: Block) -> Block:
 
 
 def intervals(
-    rows: Mapping[str, Interval], at_least: int, name: str = "value", *, is_detail: bool = False
+    rows: Mapping[Any, Interval], at_least: int, name: str = "value", *, is_detail: bool = False
 ) -> Block:
     """Return values with their intervals, with the digits that the median interval needs.
 
@@ -712,7 +717,7 @@ def intervals(
 
 
 def differences(
-    rows: Mapping[str, Contrast],
+    rows: Mapping[Any, Contrast],
     at_least: int,
     name: str = "difference",
     *,

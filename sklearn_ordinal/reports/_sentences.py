@@ -92,6 +92,10 @@ def estimators_verdict(
         sentences = [f"{names} are tied for the best mean of {n_models} models, {mean}"]
     elif n_models > 1:
         claim = "has the best mean" if n_defined > 1 else "is the only one with a value"
+        # Models that lack values on some folds come last, whatever their means.
+        n_whole = sum(s.n_undefined == scores[best].n_undefined for s in scores.values())
+        if n_whole < n_defined:
+            claim = f"has the best mean of {n_whole} with a value on every fold,"
         subject, sentences = "It", [f"{best} {claim} of {n_models} models, {scores[best]}"]
     sentences += [test.in_words(subject, n_folds) for test in tests]
     sentences += [
@@ -119,7 +123,8 @@ def pairs_verdict(
         for pair, winner in winners.items()
         if winner
     ]
-    n_better = f"{len(victories) or 'none'} of {len(winners)}{'' if reference else ' pairs'}"
+    noun = "estimators" if reference else "pairs"
+    n_better = f"{len(victories) or 'none'} of {len(winners)} {noun}"
     verb = f"{'is' if len(victories) < 2 else 'are'} shown to differ"
     from_reference = f" from {reference}" if reference else ""
     pair_list = f": {'; '.join(victories)}" if victories else ""

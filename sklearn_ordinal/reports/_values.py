@@ -40,7 +40,6 @@ _NUMBERS = (
     *("estimate", "low", "high", "standard_error", "pvalue", "adjusted_pvalue"),
     *("confidence_level", "n_undefined", "n_left_out", "method"),
 )
-_HINT = "Name criteria in metrics= to show their intervals and tests, or pass details=True."
 # A table of values has criteria as rows if it has at most this number of other columns.
 _MOST_COLUMNS = 10
 
@@ -73,6 +72,8 @@ class Values(Views):
     """Names of the axes: "criterion", the axis that is compared, others, and "what"."""
     _title: ClassVar[str]
     """Title of the page."""
+    _argument: ClassVar[str] = "metrics"
+    """The argument that names the criteria."""
 
     rows: Mapping[Key, Interval]
     metrics: ByMetric
@@ -107,7 +108,12 @@ class Values(Views):
 
     def _hint(self) -> str:
         """Return how to see what the default text leaves out."""
-        return _HINT if set(self.metrics) - set(self.inferred) else ""
+        if not set(self.metrics) - set(self.inferred):
+            return ""
+        return (
+            f"Name criteria in {self._argument}= to show their intervals and tests, or pass "
+            "details=True."
+        )
 
     # Rows
     # ----
@@ -167,9 +173,9 @@ class Values(Views):
 
     def _check_axes(self, axes: Iterable[str]) -> None:
         for axis in axes:
-            if axis not in self.axes:
+            if not isinstance(axis, str) or axis not in self.axes:
                 raise ValueError(
-                    f"axes must be among {checks.listed(self.axes)}, got {checks.shown(axis)}."
+                    f"axis must be among {checks.listed(self.axes)}, got {checks.shown(axis)}."
                 )
 
     def _key(self, members: Mapping[str, Any]) -> Key:
@@ -179,12 +185,18 @@ class Values(Views):
         of_axis = {"what": what, **members, "criterion": self._name_of(members.get("criterion"))}
         names = (of_axis.get(axis) for axis in self.axes)
         key = tuple(None if name is None else str(name) for name in names)
-        if key not in self.rows:
-            raise ValueError(
-                f"there is no row with {self._in_words(key)}: pass a member of each axis, as in "
-                f"{self._in_words(next(iter(self.rows)))}."
-            )
-        return key
+        if key in self.rows:
+            return key
+        for axis, known, name in zip(self.axes, self._members, key, strict=True):
+            if name is not None and name not in known:
+                raise ValueError(
+                    f"{axis} must be among {checks.listed(known)}, got {checks.shown(name)}."
+                )
+        similar = [row for row in self.rows if row[-1] == key[-1]]
+        raise ValueError(
+            f"there is no row with {self._in_words(key)}: pass a member of each axis, as in "
+            f"{self._in_words(similar[0])}."
+        )
 
     def _in_words(self, key: Key) -> str:
         named = zip(self.axes, key, strict=True)
@@ -195,7 +207,8 @@ class Values(Views):
         names = self._members[0]
         if criterion is None:
             return names[0]
-        return criterion if criterion in names else self.metrics.name_of(criterion)
+        is_name = isinstance(criterion, str) and criterion in names
+        return criterion if is_name else self.metrics.name_of(criterion)
 
     def _along(self, axis: str, **members: Any) -> dict[str, Any]:
         """Return the rows along an axis that exist, by member."""

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_ordinal._core import checks
+from sklearn_ordinal._core import checks, scales
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._documents import formatting
 from sklearn_ordinal._documents.document_parts import Column, Figure, Note, Part, Section, Table
@@ -97,6 +97,7 @@ class DataSetsReport(Values):
     """
 
     axes = ("criterion", "estimator", "against", "data_set", "what")
+    _argument = "scoring"
     _title = "Estimators on several data sets"
 
     comparisons: Mapping[str, ComparisonReport]
@@ -108,7 +109,6 @@ class DataSetsReport(Values):
         comparisons: Mapping[str, ComparisonReport],
         estimators: Sequence[str],
         *,
-        alpha: float = 0.05,
         provenance: Provenance | None = None,
     ) -> Self:
         """Make a report from the comparison of the estimators on each data set.
@@ -119,9 +119,8 @@ class DataSetsReport(Values):
             The results of `compare_estimators` without baselines, by the name of the data set.
         estimators : sequence of str
             Names of the estimators, with the reference of the tests on each data set first. Not all
-            may have been fitted on each data set.
-        alpha : float, default=0.05
-            Significance level of the tests.
+            may have been fitted on each data set. Tests are at the level 1 - confidence_level of
+            the comparisons.
         provenance : Provenance, default=None
             When and with which versions the result was made.
 
@@ -133,10 +132,36 @@ class DataSetsReport(Values):
         Raises
         ------
         ValueError
-            If there are fewer than two data sets or three estimators, or `alpha` is not between 0
-            and 1.
+            If there are fewer than two data sets or three estimators, or the comparisons are not of
+            these estimators, without baselines, by the same criteria and at the same level.
         """
-        first = next(iter(comparisons.values()))
+        checks.check_mapping("comparisons", comparisons)
+        reports = list(comparisons.values())
+        if len(reports) < 2 or not all(isinstance(each, ComparisonReport) for each in reports):
+            raise ValueError(
+                f"comparisons must map at least two names of data sets to results of "
+                f"compare_estimators, got {checks.shown(dict(comparisons))}."
+            )
+        estimators = scales.check_names("estimators", estimators)
+        first = reports[0]
+        for data_set, comparison in comparisons.items():
+            if not comparison.reports.keys() <= set(estimators):
+                raise ValueError(
+                    f"comparisons[{checks.shown(data_set)}] must be of the estimators "
+                    f"{checks.listed(estimators)} without baselines, got "
+                    f"{checks.listed(list(comparison.reports))}."
+                )
+            facts, of_first = (
+                f"the criteria {checks.listed(list(each.metrics))} and the level "
+                f"{each.confidence_level:g}"
+                for each in (comparison, first)
+            )
+            if facts != of_first:
+                raise ValueError(
+                    f"comparisons[{checks.shown(data_set)}] must have {of_first}, as the first, "
+                    f"got {facts}."
+                )
+        alpha = round(1 - first.confidence_level, 12)
         ranks = ByMetric()
         rows: dict[Key, Interval] = {}
         for criterion in first.metrics:
@@ -281,10 +306,11 @@ class DataSetsReport(Values):
 
     def _ranks_table(self, criterion: str) -> Table:
         ranks = self._with_overall(criterion)
+        best_first = sorted(ranks, key=lambda name: ranks[name].estimate)
         return _sections.table(
             f"Average ranks by {criterion} over {len(self.comparisons)} data sets, 1 is best",
             "estimator",
-            sorted(ranks, key=lambda name: ranks[name].estimate),
+            best_first,
             _sections.intervals(ranks, 2, "rank"),
         )
 
@@ -339,8 +365,11 @@ def _places(
 
 def _place(comparison: ComparisonReport, name: str, names: Sequence[str], criterion: str) -> float:
     """Return the rank of an estimator; those without a value on some fold share the last place."""
-    folds = comparison.scores[criterion].get(name)
-    is_complete = folds is not None and not np.isnan(folds).any()
+    scores = comparison.scores[criterion]
+    # A fold on which no estimator has a value is missing for all of them.
+    is_defined = ~np.isnan([*scores.values()])
+    is_complete = name in scores and (~np.isnan(scores[name]))[is_defined.any(axis=0)].all()
+    is_complete = is_complete and is_defined.any()
     return float(comparison.ranks[criterion][name] if is_complete else len(names) + 1)
 
 
@@ -487,9 +516,7 @@ def compare_on_data_sets(
         except ValueError as error:
             raise ValueError(f"data_sets[{checks.shown(name)}]: {error}") from error
     provenance = Provenance.of_now(estimators=estimators)
-    return DataSetsReport.from_comparisons(
-        comparisons, list(estimators), alpha=alpha, provenance=provenance
-    )
+    return DataSetsReport.from_comparisons(comparisons, list(estimators), provenance=provenance)
 
 
 def _rows_on(
