@@ -52,7 +52,8 @@ def read_classes(
         The classes from the lowest to the highest. If None, the categories of an ordered type, such
         as Enum in parquet, or the integers that occur.
     n_rows : ndarray of shape (n_values,), default=None
-        The number of rows that each value stands for. If None, each value stands for one row.
+        The number of rows that each value stands for. If None, the columns are series in which each
+        value stands for one row.
     accepted : Accepted, default=Accepted()
         Whether predictions may be missing, and whether predictions that are not among the classes
         count as missing.
@@ -60,7 +61,7 @@ def read_classes(
     Returns
     -------
     columns : list of list or polars.Series
-        The values of each column, as a series if it was one, and None where they are missing.
+        The values of each column, series if `n_rows` is None, and None where they are missing.
     labels : list or None
         The classes from the lowest to the highest; None for the integers that occur.
 
@@ -70,12 +71,12 @@ def read_classes(
         If values are missing or not among the classes, or the order is not known.
     """
     names = list(columns)
-    # A few distinct values are faster to read than all rows.
-    is_counted = n_rows is not None or not hasattr(columns[names[0]].values, "value_counts")
     values = [column.values for column in columns.values()]
-    counts = [[1] * len(values[0]) if n_rows is None else n_rows.tolist()] * len(names)
-    if not is_counted:
+    if n_rows is None:
+        # A few distinct values are faster to read than all rows.
         values, counts = map(list, zip(*map(_distinct, values), strict=True))
+    else:
+        counts = [n_rows.tolist()] * len(names)
     text = list(map(as_text, values))
     problems = _missing_values(names, text, counts, may_be_missing=accepted.missing)
     declared = _declared_order(columns) if labels is None else labels
@@ -94,7 +95,7 @@ def read_classes(
         raise ValueError(f"{'; '.join(problems)}.")
     if classes is None:
         _raise_if_order_is_unknown(names, converted)
-    if is_counted:
+    if n_rows is not None:
         return converted, classes
     of_columns = zip(columns.values(), values, converted, strict=True)
     return [_of_rows(column.values, old, new) for column, old, new in of_columns], classes

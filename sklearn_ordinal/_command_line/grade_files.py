@@ -292,9 +292,7 @@ def read_judge(path: str, ratings: OrdinalRatings, options: argparse.Namespace) 
             f"{where} has no grade that is among {', '.join(labels)}: name the column of the "
             f"grades with --grade."
         )
-    (classes,), _ = class_columns.read_classes(
-        {where: TableColumn(graded[_GRADE].to_list(), None)}, labels
-    )
+    (classes,), _ = class_columns.read_classes({where: TableColumn(graded[_GRADE], None)}, labels)
     return dict.fromkeys(ratings.items.tolist()) | dict(zip(graded[_ITEM], classes, strict=True))
 
 

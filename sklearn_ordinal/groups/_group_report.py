@@ -825,7 +825,7 @@ class GroupReport(Values):
                 "prevalence", prevalence, sizes, scale.labels
             )
         if not isinstance(first, GroupedRows):
-            confusion = first.confusion()
+            confusion = first.counts
             all_metrics += [metric for metric in _ordinal.SIGNED_ERRORS if metric not in metrics]
         by_unit: dict[str, GroupInference] = {}
         for drawn, exchanged in units:

@@ -323,15 +323,6 @@ def _confusion_by_group(
     return confusion_counts.with_arrays(groups, placed, groups=(), is_stratified=False)
 
 
-def _sizes_of_groups(
-    groups: OrdinalConfusion, position: IntegerArray, n_groups: int
-) -> NDArray[np.int64]:
-    """Return the number of samples of each group, given the new position of each group."""
-    sizes = np.zeros(n_groups, dtype=np.int64)
-    sizes[position] = groups.n_samples
-    return sizes
-
-
 def _members(group: NDArray[np.intp], n_groups: int) -> Any:
     """Return a sparse array (n_units, n * n_groups) that is 1 at the group of each unit."""
     n, n_units = group.shape
@@ -883,17 +874,14 @@ class GroupedCounts:
             # Most cells of many classes are empty.
             cluster, row, cell = None, None, np.flatnonzero(amounts.numbers)
             amounts = EntryAmounts(*(part.ravel()[cell] for part in amounts))
-        group_sizes = _sizes_of_groups(groups, position, len(counts.counts))
+        group_sizes = np.zeros(len(counts.counts), dtype=np.int64)
+        group_sizes[position] = groups.n_samples
         return cls(counts, weights, cell, amounts, row, cluster, stratum, group_sizes)
 
     @property
     def scale(self) -> OrdinalScale:
         """The classes."""
         return self.counts.scale
-
-    def confusion(self) -> OrdinalConfusion:
-        """Return the counts of each group: (n_groups, K, K)."""
-        return self.counts
 
     def class_counts(self) -> NDArray[Any]:
         """Return the number, or weight, of the samples of each group and true class."""

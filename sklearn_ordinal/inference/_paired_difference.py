@@ -33,7 +33,7 @@ from sklearn_ordinal._core.sampling import TrueClasses
 from sklearn_ordinal._core.scales import IntegerArray
 from sklearn_ordinal._documents import formatting
 from sklearn_ordinal._documents.document_parts import Column, Document, Note
-from sklearn_ordinal.inference import _bootstrap, _holm_correction, _intervals
+from sklearn_ordinal.inference import _bootstrap, _intervals
 from sklearn_ordinal.inference._bootstrap import ResamplingOptions
 from sklearn_ordinal.inference._intervals import Contrast, Interval, Reason
 from sklearn_ordinal.inference._unit_moves import Design, Moves, Spread, t_pvalues
@@ -166,19 +166,15 @@ def checked_margin(margin: Any) -> float:
     return number
 
 
-def is_worse(
-    difference: Contrast | PairedDifference, greater_is_better: bool | None, margin: float
-) -> bool | None:
+def is_worse(difference: Contrast, greater_is_better: bool | None, margin: float) -> bool | None:
     """Return whether the first value is shown to be worse than the second by more than a margin.
 
     None if the samples cannot tell, or neither higher nor lower values are better. Without a
     margin, the p-value decides, otherwise the interval.
     """
     low, high = difference.low, difference.high
-    if not margin and not math.isnan(difference.pvalue):
-        level = difference.confidence_level
-        is_shown = _holm_correction.is_rejected(difference.pvalue, level)
-        low = high = difference.estimate if is_shown else math.nan
+    if not margin and not math.isnan(difference.deciding_pvalue):
+        low = high = difference.estimate if difference.is_shown else math.nan
     gains = (-high, -low) if greater_is_better is False else (low, high)
     if greater_is_better is None or not (gains[1] < -margin or gains[0] >= -margin):
         return None
@@ -327,7 +323,7 @@ class PairedDifference(Contrast):
         return self.n_left_out, self.n_left_out_b
 
     def _in_words(self, remarks: Sequence[str] = ()) -> str:
-        sentence = difference_in_words(self, remarks=remarks)
+        sentence = _description(self, remarks)
         if not self.margin or self.greater_is_better is None or math.isnan(self.estimate):
             return sentence
         return f"{worse_in_words(self.worse_than(), 'the first', self.margin)}: {sentence}"
@@ -672,27 +668,16 @@ def better_system(difference: PairedDifference) -> Literal["first", "second"] | 
     return difference.favours if difference.is_shown else None
 
 
-def difference_in_words(
-    difference: PairedDifference,
-    first: str = "the first",
-    second: str = "the second",
-    *,
-    role: str = "",
-    adjusted_pvalue: float | None = None,
-    remarks: Sequence[str] = (),
+def verdict_in_words(
+    difference: PairedDifference, first: str, second: str, *, role: str, remarks: Sequence[str]
 ) -> str:
-    """Return what a difference shows, as a sentence without a full stop.
+    """Say whether the first system is shown to beat the second, without a full stop.
 
-    If the p-value is adjusted for all tests made together, the sentence is a verdict: the first
-    system beats the second, or is not shown to beat it. If `role` is given, the verdict names
-    the role of the second system. Without an adjusted p-value, the sentence describes the
-    difference, and says if it is not significant. Remarks follow the numbers, or say why a
-    verdict has no numbers.
+    The adjusted p-value decides. If `role` is given, the verdict names the role of the second
+    system. Remarks follow the numbers, or say why there are no numbers.
     """
     by, interval = _amount_and_interval(difference)
-    if adjusted_pvalue is None:
-        evidence = [interval, formatting.pvalue_in_words(difference.pvalue), *remarks]
-        return _description(difference, first, second, by, evidence)
+    adjusted_pvalue = difference.adjusted_pvalue
     direction = "higher" if difference.estimate > 0 else "lower"
     size = f"{direction} {by}" if difference.favours else f"difference {by.removeprefix('by ')}"
     evidence = [interval, f"adjusted {formatting.pvalue_in_words(adjusted_pvalue)}", *remarks]
@@ -726,19 +711,20 @@ def smallest_difference_in_words(smallest: float) -> str:
     return f"with 80% power, these samples show differences of {least} or more"
 
 
-def _description(
-    difference: PairedDifference, first: str, second: str, by: str, evidence: Sequence[str]
-) -> str:
+def _description(difference: PairedDifference, remarks: Sequence[str]) -> str:
+    """Return the difference, and say if it is not significant, without a full stop."""
     if math.isnan(difference.estimate):
-        return "undefined" if len(evidence) == 2 else f"undefined ({', '.join(evidence[2:])})"
+        return f"undefined ({', '.join(remarks)})" if remarks else "undefined"
+    by, interval = _amount_and_interval(difference)
+    adjusted = "" if math.isnan(difference.adjusted_pvalue) else "adjusted "
+    pvalue = f"{adjusted}{formatting.pvalue_in_words(difference.deciding_pvalue)}"
+    evidence = [interval, pvalue, *remarks]
     # Name the system whose value is better, or higher if neither is, and the direction.
     is_loss = difference.greater_is_better is False
-    named = second if (difference.estimate < 0) != is_loss else first
+    named = "the second" if (difference.estimate < 0) != is_loss else "the first"
     direction = "lower" if is_loss else "higher"
     size = f"{named} is {direction} {by}" if difference.estimate else "equal values"
-    if difference.estimate and _holm_correction.is_rejected(
-        difference.pvalue, difference.confidence_level
-    ):
+    if difference.estimate and difference.is_shown:
         remark = "; lower is better" if is_loss else ""
         return f"{size} ({', '.join(evidence)}{remark})"
     in_brackets = ", ".join([size, *evidence])

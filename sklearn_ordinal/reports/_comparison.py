@@ -92,7 +92,7 @@ class PairwiseComparison(Values):
     >>> models = {"tree": DecisionTreeClassifier(max_depth=4, random_state=0), "svm": SVC()}
     >>> pairwise = compare_estimators(models, X, y, random_state=0).pairwise()
     >>> print(pairwise.one(estimator="svm", against="tree"))
-    the first is higher by 0.037 (95% interval 0.000 to 0.073, p = 0.049)
+    the first is higher by 0.037 (95% interval 0.000 to 0.073, adjusted p = 0.049)
     """
 
     axes = ("criterion", "estimator", "against", "what")
@@ -291,7 +291,7 @@ class ComparisonReport(Values):
     >>> print(comparison.one(estimator="tree"))
     0.727 (95% interval 0.710 to 0.743)
     >>> print(comparison.one(estimator="tree", against="majority class"))
-    the first is higher by 0.185 (95% interval 0.164 to 0.205, p < 0.001)
+    the first is higher by 0.185 (95% interval 0.164 to 0.205, adjusted p < 0.001)
     >>> print(comparison.verdicts["cem_ord"])
     By cem_ord, tree beats majority class, the best baseline, by 0.185 (95% interval 0.164 to
     0.205, adjusted p < 0.001).

@@ -33,7 +33,6 @@ from sklearn_ordinal._documents.document_parts import (
 from sklearn_ordinal._documents.views import Views
 from sklearn_ordinal.inference import _intervals
 from sklearn_ordinal.inference._intervals import Contrast, Interval
-from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.plotting._confusion_display import (
     ErrorDistributionDisplay,
     OrdinalConfusionMatrixDisplay,
@@ -391,16 +390,12 @@ def interval_in_words(interval: Interval, digits: int, *, is_signed: bool = Fals
     return f"{level} {formatting.cell_text((interval.low, interval.high), column, digits)}"
 
 
-def signed_in_words(
-    difference: Contrast | PairedDifference, digits: int, *, is_loss: bool = False
-) -> str:
+def signed_in_words(difference: Contrast, digits: int, *, is_loss: bool) -> str:
     """Return a difference with its sign, its interval and its p-value, adjusted if it is."""
     size = formatting.cell_text(difference.estimate, Column("", "number", is_signed=True), digits)
     interval = interval_in_words(difference, digits, is_signed=True)
-    pvalue, adjusted = difference.pvalue, getattr(difference, "adjusted_pvalue", math.nan)
-    test = formatting.pvalue_in_words(pvalue)
-    if not math.isnan(adjusted):
-        test = f"adjusted {formatting.pvalue_in_words(adjusted)}"
+    adjusted = "" if math.isnan(difference.adjusted_pvalue) else "adjusted "
+    test = f"{adjusted}{formatting.pvalue_in_words(difference.deciding_pvalue)}"
     remark = "; lower is better" if is_loss else ""
     return f"{size} ({interval}, {test}{remark})"
 
@@ -726,14 +721,14 @@ def differences(
     """Return differences with their intervals, and the p-values that decide whether they differ."""
     digits = _intervals.digits_of_intervals(rows.values(), at_least)
     is_adjusted = not all(math.isnan(row.adjusted_pvalue) for row in rows.values())
-    pvalues = {
-        name: row.adjusted_pvalue if is_adjusted else row.pvalue for name, row in rows.items()
-    }
     return beside(
         block(
             Column(name, "number", digits, is_signed=True),
             {name: row.estimate for name, row in rows.items()},
         ),
         ends(rows, digits, level=level, is_signed=True),
-        block(Column("adjusted p" if is_adjusted else "p", "pvalue"), pvalues),
+        block(
+            Column("adjusted p" if is_adjusted else "p", "pvalue"),
+            {name: row.deciding_pvalue for name, row in rows.items()},
+        ),
     )

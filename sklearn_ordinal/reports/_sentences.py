@@ -43,12 +43,10 @@ class Tested(NamedTuple):
         """Whether the estimator is shown to beat the other one."""
         return _paired_difference.better_system(self.difference) == "first"
 
-    def in_words(self, subject: str, n_folds: int | None) -> str:
+    def in_words(self, subject: str, n_folds: int) -> str:
         """Say whether the estimator is shown to beat the other one, without a full stop."""
         n_undefined = self.difference.n_undefined
-        remarks = []
-        if n_undefined and n_folds is not None:
-            remarks = [f"from {n_folds - n_undefined} of {n_folds} folds"]
+        remarks = [f"from {n_folds - n_undefined} of {n_folds} folds"] if n_undefined else []
         if self.has_infinite_mean:
             remarks = ["a mean is infinite, so the difference cannot be tested"]
         elif n_undefined == n_folds:
@@ -57,13 +55,8 @@ class Tested(NamedTuple):
             remarks = ["the difference could not be tested"]
         elif np.isnan(self.difference.adjusted_pvalue):
             remarks = ["on fewer than three folds, which cannot be tested"]
-        return _paired_difference.difference_in_words(
-            self.difference,
-            subject,
-            self.against,
-            role=self.role,
-            adjusted_pvalue=self.difference.adjusted_pvalue,
-            remarks=remarks,
+        return _paired_difference.verdict_in_words(
+            self.difference, subject, self.against, role=self.role, remarks=remarks
         )
 
 

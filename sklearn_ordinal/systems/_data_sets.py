@@ -14,7 +14,7 @@ from sklearn_ordinal._core import checks, scales
 from sklearn_ordinal._core.lookup import ByMetric, MetricsLike
 from sklearn_ordinal._documents import formatting
 from sklearn_ordinal._documents.document_parts import Column, Figure, Note, Part, Section, Table
-from sklearn_ordinal.inference import _ranks
+from sklearn_ordinal.inference import _paired_difference, _ranks
 from sklearn_ordinal.inference._intervals import Interval
 from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.inference._ranks import RankComparison
@@ -317,12 +317,11 @@ class DataSetsReport(Values):
     def _tests_tables(self, criterion: str) -> Iterator[Table]:
         """Yield the number of differences that are shown, and the p-value of each."""
         first, *others = self.members("estimator")
-        sign = 1 if self.metrics[criterion].greater_is_better else -1
         pvalues, n_shown = [], {}
         for name in others:
             rows = self._differences(criterion, name)
-            shown = [sign * row.estimate for row in rows.values() if row.is_shown]
-            n_better, n_worse = sum(d > 0 for d in shown), sum(d < 0 for d in shown)
+            shown = [_paired_difference.better_system(row) for row in rows.values()]
+            n_better, n_worse = shown.count("first"), shown.count("second")
             n_shown[name] = n_better, n_worse, len(self.comparisons) - n_better - n_worse
             cells = {each: row.adjusted_pvalue for each, row in rows.items()}
             pvalues.append(_sections.block(Column(name, "pvalue"), cells))

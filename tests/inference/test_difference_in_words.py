@@ -2,13 +2,14 @@
 
 import math
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sklearn_ordinal.inference import PairedDifference
-from sklearn_ordinal.inference._paired_difference import difference_in_words
+from sklearn_ordinal.inference._paired_difference import verdict_in_words
 
 NUMBERS = st.floats(-2, 2)
 ESTIMATES = NUMBERS.filter(bool)
@@ -62,9 +63,10 @@ def test_no_system_wins_without_a_significant_difference(estimate, low, high, pv
     difference = PairedDifference(
         estimate, min(low, high), max(low, high), 0.95, pvalue=pvalue, greater_is_better=greater
     )
+    adjusted = replace(difference, adjusted_pvalue=pvalue)
     is_significant = pvalue <= 0.05
     assert ("no significant difference" in str(difference)) == (pvalue > 0.05)
-    verdict = difference_in_words(difference, "a", "b", adjusted_pvalue=pvalue)
+    verdict = verdict_in_words(adjusted, "a", "b", role="", remarks=())
     if not is_significant:
         assert not VICTORY.search(str(difference))
     a_is_better = (estimate > 0) == greater
@@ -79,7 +81,9 @@ def test_both_sentences_have_the_digits_of_the_table(estimate, low, high, pvalue
     )
     cells = difference.to_text().splitlines()[-1].replace("<", "")
     expected = {number.lstrip("+-") for number in re.findall(r"[-+]?\d+\.\d+", cells)}
-    for sentence in (str(difference), difference_in_words(difference, adjusted_pvalue=pvalue)):
+    adjusted = replace(difference, adjusted_pvalue=pvalue)
+    verdict = verdict_in_words(adjusted, "the first", "the second", role="", remarks=())
+    for sentence in (str(difference), verdict):
         found = {number.lstrip("-") for number in re.findall(r"-?\d+\.\d+", sentence)}
         assert found <= expected | {"0.001"}
         assert expected - found <= {"0.000"}
