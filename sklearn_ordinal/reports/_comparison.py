@@ -120,10 +120,14 @@ class PairwiseComparison(Values):
 
     def _display(self, criterion: str) -> ComparisonDisplay:
         rows = {
-            first if self.reference else f"{first} - {second}": row
-            for (first, second), row in self._pairs().items()
+            pair if isinstance(pair, str) else " - ".join(pair): row
+            for pair, row in self._rows().items()
         }
         return _differences_display(rows, self.metrics[criterion], self.reference or "the second")
+
+    def _rows(self) -> dict[Any, PairedDifference]:
+        """Return the differences by pair, or by the estimator if there is a reference."""
+        return {(pair[0] if self.reference else pair): row for pair, row in self._pairs().items()}
 
     def __repr__(self) -> str:
         pairs = formatting.counted(len(self.rows), "pair")
@@ -137,14 +141,14 @@ class PairwiseComparison(Values):
 
     def _views(self) -> Iterator[Part]:
         (metric,) = self.metrics.values()
-        yield _pairs_table(self._pairs(), metric, self.reference, self.digits)
+        yield _pairs_table(self._rows(), metric, self.reference, self.digits)
 
     def _facts(self) -> dict[str, Any]:
         return {"reference": self.reference, "n_folds": self.n_folds, "verdict": self.verdict}
 
 
 def _pairs_table(
-    rows: Mapping[tuple[str, str], PairedDifference],
+    rows: Mapping[Any, PairedDifference],
     metric: OrdinalMetric,
     reference: str | None,
     digits: int,

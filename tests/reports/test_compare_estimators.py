@@ -420,6 +420,50 @@ def test_an_estimator_that_fails_on_some_folds_cannot_win():
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
+def test_the_sentence_says_that_the_best_is_one_of_those_with_all_folds():
+    report = compare(
+        {"stump": MODELS["stump"], "flaky": FLAKY}, cv=SHIFTED, scoring="accuracy", baselines=None
+    )
+    assert report.one(estimator="flaky").estimate > report.one(estimator="stump").estimate
+    assert report.verdicts["accuracy"].startswith(
+        "By accuracy, stump has the best mean of 1 with a value on every fold, of 2 models, "
+    )
+
+
+def test_a_second_place_may_be_shared():
+    models = {"svm": MODELS["svm"], "a": MODELS["stump"], "b": MODELS["stump"]}
+    assert "It beats a, tied for second" in compare(models, scoring="cem_ord").verdicts["cem_ord"]
+
+
+def test_the_hint_names_the_argument():
+    text = " ".join(str(compare({"tree": MODELS["tree"]}, scoring="all", cv=2)).split())
+    assert "Name criteria in scoring= to show their intervals and tests" in text
+
+
+def test_names_with_dashes_keep_their_pairs():
+    names = ["a", "b - c", "a - b", "c"]
+    models = dict(zip(names, [MODELS["stump"], *MODELS.values()], strict=True))
+    table_of_pairs = compare(models, scoring="cem_ord").document()
+    (pairs,) = (p for p in table_of_pairs.parts if getattr(p, "title", "").startswith("Pairs"))
+    assert len(pairs.rows) == 6
+
+
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [
+        ({"estimator": "oak"}, "estimator must be among .*'svm'.*, got 'oak'"),
+        ({"estimator": "svm", "against": "oak"}, "against must be among .*, got 'oak'"),
+        ({"model": "svm"}, "axis must be among .*'estimator'.*, got 'model'"),
+        ({"criterion": np.array(["x"])}, "metric must be"),
+        ({"estimator": "stump", "against": "tree"}, "there is no row with .* as in .* against="),
+    ],
+)
+def test_a_row_that_is_not_there_is_an_error_that_names_the_axis(members, message, comparison):
+    with pytest.raises(ValueError, match=message):
+        comparison.one(**members)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.FitFailedWarning")
 def test_a_baseline_that_fails_on_some_folds_is_not_the_reference():
     report = compare(
         {"tree": MODELS["tree"]}, cv=SHIFTED, baselines={"flaky": FLAKY, "stump": MODELS["stump"]}

@@ -133,7 +133,7 @@ def test_two_folds_have_no_interval_to_compare_with():
 
 
 def test_repetitions_are_only_suggested_if_a_question_is_open():
-    open_ = compare({**MODELS, "same svm": SVC()}, baselines={"constant": DummyClassifier()})
+    open_ = compare({**MODELS, "svm too": SVC(C=1.5)}, baselines={"constant": DummyClassifier()})
     assert "is not shown to beat" in open_.verdicts["cem_ord"]
     assert "n_repeats" in text_of(open_)
     closed = compare({"svm": MODELS["svm"]}, baselines={"constant": DummyClassifier()})

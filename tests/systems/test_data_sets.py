@@ -142,6 +142,35 @@ def test_comparisons_are_cached_by_joblib(tmp_path):
         np.testing.assert_array_equal(report.scores["cem_ord"], expected.scores["cem_ord"])
 
 
+def test_a_fold_without_any_value_leaves_the_order_of_the_others():
+    def part_score(y_true, y_pred):
+        return np.nan if len(y_true) % 2 else float((y_true == y_pred).mean())
+
+    sizes = {"a": 201, "b": 203}
+    data = {name: (X[:size], Y[:size]) for name, size in sizes.items()}
+    report = compare_on_data_sets(MODELS, data, scoring=part_score, cv=2, verbose=False)
+    expected = stats.rankdata(-report.scores["part"], axis=1).mean(axis=0)
+    np.testing.assert_allclose(report.ranks["part"].average_ranks, expected)
+    assert len(set(expected)) > 1
+
+
+def test_comparisons_that_do_not_fit_together_are_refused():
+    fitting = {
+        name: compare_estimators(MODELS, *data, baselines=None, **OPTIONS)
+        for name, data in list(DATA.items())[:2]
+    }
+    other = compare_estimators(
+        MODELS, *DATA["part 1"], baselines=None, confidence_level=0.9, **OPTIONS
+    )
+    from_comparisons, names = DataSetsReport.from_comparisons, list(MODELS)
+    with pytest.raises(ValueError, match=r"^comparisons must map at least two names"):
+        from_comparisons({"a": next(iter(fitting.values()))}, names)
+    with pytest.raises(ValueError, match=r"must be of the estimators .* without baselines, got"):
+        from_comparisons(fitting, names[:2])
+    with pytest.raises(ValueError, match=r"the level 0.95, as the first, got .* the level 0.9"):
+        from_comparisons({**fitting, "other": other}, names)
+
+
 @pytest.mark.parametrize(
     ("data", "models", "options", "message"),
     [
