@@ -100,5 +100,5 @@ def test_rows_are_found_by_their_members(report):
         ValueError, match=r"season must be among .*'autumn', 'spring'.*, got 'winter'"
     ):
         report.one(season="winter")
-    with pytest.raises(ValueError, match=r"axes must be among .*, got 'group'"):
+    with pytest.raises(ValueError, match=r"axis must be among .*, got 'group'"):
         report.members("group")
