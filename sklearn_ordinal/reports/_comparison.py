@@ -35,7 +35,7 @@ from sklearn_ordinal.reports._values import DIFFERENCE, VALUE, Key, Values
 # Splitters that scikit-learn can repeat.
 _REPEATABLE = ("KFold", "StratifiedKFold")
 _N_REPETITIONS = 5
-_WHY_P = "it is adjusted for all of them, and each interval is of one difference"
+_WHY_P = "it is adjusted for all tests, and an interval holds for one difference alone"
 # Up to five estimators have a table of their pairs.
 _MOST_PAIRS = 10
 
@@ -532,12 +532,9 @@ class ComparisonReport(Values):
         )
 
     def _sentences(self) -> Iterator[str]:
-        yield from (note.text for note in self._placed_verdicts()[0])
-        if any(self._placed_verdicts()[1].values()):
-            yield _sentences.agreement(self.winners)
-
-    def _placed_verdicts(self) -> tuple[tuple[Note, ...], dict[str, tuple[Note, ...]]]:
-        return _sentences.placed_verdicts({name: self.verdicts[name] for name in self.inferred})
+        yield self.verdicts[self.inferred[0]]
+        if len(self.inferred) > 1:
+            yield _sentences.agreement({name: self.winners[name] for name in self.inferred})
 
     def _notes(self) -> Iterator[str]:
         report = self._any_report
@@ -553,8 +550,8 @@ class ComparisonReport(Values):
         yield from (note.text for note in shares)
         for criterion in self.inferred:
             yield from self._notes_on_values(criterion)
-            tested = [*self._from_baseline(criterion).values(), *self._pairs(criterion).values()]
-            yield from _intervals.notes_on_pvalues(tested, _WHY_P)
+        tested = (row for row in self.rows.values() if isinstance(row, PairedDifference))
+        yield from _intervals.notes_on_pvalues(tested, _WHY_P)
         yield from _about_repetition(self)
 
     def _notes_on_values(self, criterion: str) -> Iterator[str]:
@@ -584,14 +581,12 @@ class ComparisonReport(Values):
     def _views(self) -> Iterator[Part]:
         main = self.inferred[0]
         for name in self.inferred:
-            yield from self._placed_verdicts()[1][name]
             table = self._estimators_table(name)
             figure, *further = self._figures_by(name, table)
-            yield table
-            if name == main:  # whose first figure is that of the report
-                yield from _cross_val.failures_parts(self.failures)
+            if name == main:  # whose verdict and first figure are those of the report
+                yield from (table, *_cross_val.failures_parts(self.failures))
             else:
-                yield figure
+                yield from (Note(self.verdicts[name]), table, figure)
             yield from self._pairs_tables(name)
             yield from further
         others = [name for name in self.metrics if name not in self.inferred]

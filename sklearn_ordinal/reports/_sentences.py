@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn_ordinal._core import tolerances
 from sklearn_ordinal._core.catalogue import OrdinalMetric
 from sklearn_ordinal._documents import formatting
-from sklearn_ordinal._documents.document_parts import Column, Note
+from sklearn_ordinal._documents.document_parts import Column
 from sklearn_ordinal.inference import _holm_correction, _intervals, _paired_difference
 from sklearn_ordinal.inference._group_values import GroupDifference
 from sklearn_ordinal.inference._intervals import Contrast, Interval
@@ -501,21 +501,6 @@ def _extreme_pvalue(which: Literal["smallest", "largest"], pvalues: NDArray[np.f
     extreme = {"smallest": np.min, "largest": np.max}[which]
     pvalue = formatting.pvalue_in_words(float(extreme(defined)) if defined.size else np.nan)
     return f"({f'{which} ' if len(pvalues) > 1 else ''}adjusted {pvalue})"
-
-
-def placed_verdicts(
-    verdicts: Mapping[str, str],
-) -> tuple[tuple[Note, ...], dict[str, tuple[Note, ...]]]:
-    """Return the verdicts at the top of a report, and the notes in the section of each criterion.
-
-    If there are many criteria, only the first verdict is at the top.
-    """
-    if len(verdicts) <= _FEW_CRITERIA:
-        return tuple(map(Note, verdicts.values())), dict.fromkeys(verdicts, ())
-    first, *further_criteria = verdicts
-    hint = f"The verdicts by the other {len(further_criteria)} criteria are next to their tables."
-    in_sections = {criterion: (Note(verdicts[criterion]),) for criterion in further_criteria}
-    return (Note(verdicts[first]), Note(hint)), {first: (), **in_sections}
 
 
 def agreement(winners: Mapping[str, Sequence[str]], compared: str = "estimators") -> str:

@@ -20,7 +20,7 @@ from sklearn_ordinal.inference._paired_difference import PairedDifference
 from sklearn_ordinal.inference._ranks import RankComparison
 from sklearn_ordinal.model_selection import _folds
 from sklearn_ordinal.plotting._ranks_display import CriticalDifferenceDisplay
-from sklearn_ordinal.reports import _comparison, _sections, _sentences
+from sklearn_ordinal.reports import _comparison, _sections
 from sklearn_ordinal.reports._comparison import ComparisonReport
 from sklearn_ordinal.reports._sections import Provenance
 from sklearn_ordinal.reports._values import DIFFERENCE, VALUE, Key, Values
@@ -227,12 +227,10 @@ class DataSetsReport(Values):
         return ranks._display()
 
     def _sentences(self) -> Iterator[str]:
-        yield from (note.text for note in self._placed_verdicts()[0])
+        yield self._verdict(self.inferred[0])
 
-    def _placed_verdicts(self) -> tuple[tuple[Note, ...], dict[str, tuple[Note, ...]]]:
-        return _sentences.placed_verdicts(
-            {name: f"By {name}, o{self.ranks[name].verdict()[1:]}" for name in self.inferred}
-        )
+    def _verdict(self, criterion: str) -> str:
+        return f"By {criterion}, o{self.ranks[criterion].verdict()[1:]}"
 
     def _notes(self) -> Iterator[str]:
         """Yield how many there are, and which estimators failed on which data sets."""
@@ -251,7 +249,7 @@ class DataSetsReport(Values):
         main, *further = self.inferred
         yield self._means_table(main)
         for name in further:
-            yield from self._placed_verdicts()[1][name]
+            yield Note(self._verdict(name))
             yield self._means_table(name)
             yield from self._figures_by(name)
         others = [name for name in self.metrics if name not in self.inferred]

@@ -386,16 +386,13 @@ class SystemsReport(Values):
         )
 
     def _sentences(self) -> Iterator[str]:
-        yield from (note.text for note in self._placed_verdicts()[0])
+        yield self.verdicts[self.inferred[0]]
         if len(self.tau) > 1:
             yield _sentences.agreement(self.winners, "systems")
         if self.groups and len(next(iter(self.winners.values()))) == 1:
             yield _sentences.winners_in_groups(
                 self.best_first()[0], [report.winners for report in self.groups.values()]
             )
-
-    def _placed_verdicts(self) -> tuple[tuple[Note, ...], dict[str, tuple[Note, ...]]]:
-        return _sentences.placed_verdicts({name: self.verdicts[name] for name in self.inferred})
 
     def _notes(self) -> Iterator[str]:
         means = _MEANS if self.overall == "mean of groups" else ""
@@ -417,9 +414,9 @@ class SystemsReport(Values):
 
     def _views(self) -> Iterator[Part]:
         others = [name for name in self.metrics if name not in self.inferred]
-        for name in self.inferred:
+        for number, name in enumerate(self.inferred):
+            yield from [Note(self.verdicts[name])] if number else []
             yield self._systems_table(name)
-            yield from self._placed_verdicts()[1][name]
         if any(_has_letters(self, name) for name in self.inferred):
             yield Note(
                 "Systems that share a letter do not differ significantly. Joint intervals hold for "
