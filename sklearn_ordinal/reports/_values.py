@@ -208,7 +208,7 @@ class Values(Views):
         if criterion is None:
             return names[0]
         is_name = isinstance(criterion, str) and criterion in names
-        return criterion if is_name else self.metrics.name_of(criterion)
+        return criterion if is_name else self.metrics.name_of(criterion, "criterion")
 
     def _along(self, axis: str, **members: Any) -> dict[str, Any]:
         """Return the rows along an axis that exist, by member."""

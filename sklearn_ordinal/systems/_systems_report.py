@@ -295,6 +295,39 @@ class SystemsReport(Values):
     def __repr__(self) -> str:
         return f"SystemsReport({len(self.systems)} systems, winners {checks.shown(self.winners)})"
 
+    def one(self, **members: str | None) -> Any:
+        """Return one row.
+
+        Parameters
+        ----------
+        **members : str or None
+            The criterion, the system, the system that it is compared with, as `against`, and the
+            group. The default of the criterion is the first one; without `against` and group, the
+            row is the value of the system on all samples.
+
+        Returns
+        -------
+        Interval
+            The value with its interval, or the difference with its simultaneous interval and
+            adjusted p-value.
+
+        Raises
+        ------
+        ValueError
+            If there is no such axis or no such row.
+        """
+        group = members.pop("group", None)
+        if group is not None:
+            if group not in self.groups:
+                groups = checks.listed(list(self.groups))
+                raise ValueError(f"group must be among {groups}, got {checks.shown(group)}.")
+            return self.groups[group].one(**members)
+        if members.get("against") is None:
+            return super().one(**members)
+        self._check_axes(members)
+        first, second = str(members.get("system")), str(members["against"])
+        return self._contrast(first, second, self._name_of(members.get("criterion")))
+
     def difference(self, first: str, second: str, metric: Any = None) -> PairedDifference:
         """Return the difference between two systems.
 

@@ -454,7 +454,8 @@ def test_names_with_dashes_keep_their_pairs():
         ({"estimator": "oak"}, "estimator must be among .*'svm'.*, got 'oak'"),
         ({"estimator": "svm", "against": "oak"}, "against must be among .*, got 'oak'"),
         ({"model": "svm"}, "axis must be among .*'estimator'.*, got 'model'"),
-        ({"criterion": np.array(["x"])}, "metric must be"),
+        ({"criterion": "nonsense"}, "criterion must be"),
+        ({"criterion": np.array(["x"])}, "criterion must be"),
         ({"estimator": "stump", "against": "tree"}, "there is no row with .* as in .* against="),
     ],
 )

@@ -170,6 +170,20 @@ def test_all_stands_for_what_every_system_has():
     assert {metric.evidence.name for metric in report.metrics.values()} == {"labels"}
 
 
+def test_any_row_of_the_frame_is_found_by_its_members():
+    report = compare(metrics=["cem_ord", "accuracy"], by=np.arange(400) % 2)
+    frame = report.to_frame()
+    axes = ["criterion", "system", "against", "group"]
+    for row in frame.to_dict("records"):
+        members = {axis: row[axis] for axis in axes if isinstance(row[axis], str)}
+        found = report.one(**members)
+        np.testing.assert_equal([found.estimate, found.low], [row["estimate"], row["low"]])
+    with pytest.raises(ValueError, match="first must be the name of a system, got 'none'"):
+        report.one(system="none", against="good")
+    with pytest.raises(ValueError, match=r"group must be among .*'0'.*, got 'north'"):
+        report.one(system="good", group="north")
+
+
 def test_each_verdict_is_next_to_its_table():
     criteria = ["cem_ord", "purity", "accuracy"]
     report = compare(metrics=criteria, n_resamples=19)
