@@ -270,7 +270,7 @@ class RankComparison(Views):
 
     def _records(self) -> list[dict[str, Any]]:
         return [
-            {"system": name, "average_rank": rank, "low": low, "high": high}
+            {"system": name, "what": "average_rank", "estimate": rank, "low": low, "high": high}
             for name, rank, (low, high) in zip(
                 self.names, self.average_ranks.tolist(), self.rank_intervals.tolist(), strict=True
             )

@@ -106,7 +106,7 @@ ROWS = {
 SHOWN = {
     Interval: ["estimate"],
     PosteriorProbabilities: ["worse", "equivalent", "better"],
-    RankComparison: ["average_rank"],
+    RankComparison: ["estimate"],
     AlternativeAnnotatorTest: ["estimate", "adjusted_pvalue"],
     JudgeReport: [],
     OrdinalReport: ["value"],
@@ -189,7 +189,7 @@ def from_dict(result, row):
         members = [row[axis] for axis in result.axes]
         return next(r for r in numbers["values"] if [r[axis] for axis in result.axes] == members)
     if isinstance(result, RankComparison):
-        return {"system": row["system"], "average_rank": numbers["average_ranks"][row["system"]]}
+        return {"system": row["system"], "estimate": numbers["average_ranks"][row["system"]]}
     if isinstance(result, AlternativeAnnotatorTest):
         return numbers["humans"][row["human"]]
     if isinstance(result, OrdinalReport):
