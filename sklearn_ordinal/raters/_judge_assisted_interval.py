@@ -757,13 +757,13 @@ def judge_assisted_interval(
     5 classes from 1 (lowest) to 5 (highest).
     <BLANKLINE>
     Values by the grades that they use
-    criterion  grades  value    95% interval  weight
-    cem_ord    both    0.766  0.730 to 0.798    0.29
-    cem_ord    humans  0.769  0.732 to 0.803
-    cem_ord    judge   0.776  0.769 to 0.783
-    accuracy   both    0.529  0.461 to 0.596    0.24
-    accuracy   humans  0.535  0.465 to 0.604
-    accuracy   judge   0.552  0.538 to 0.565
+    criterion and grades  value    95% interval  weight
+    cem_ord, both         0.766  0.730 to 0.798    0.29
+    cem_ord, humans       0.769  0.732 to 0.803
+    cem_ord, judge        0.776  0.769 to 0.783
+    accuracy, both        0.529  0.461 to 0.596    0.24
+    accuracy, humans      0.535  0.465 to 0.604
+    accuracy, judge       0.552  0.538 to 0.565
     <BLANKLINE>
     """
     criteria = lookup.get_metrics(metrics, argument="metrics")

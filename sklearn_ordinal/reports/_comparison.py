@@ -293,7 +293,7 @@ class ComparisonReport(Values):
     >>> comparison.winners
     {'cem_ord': ('tree',)}
     >>> print(comparison.one(estimator="tree"))
-    0.727 (95% interval 0.710 to 0.743)
+    0.723 (95% interval 0.702 to 0.744)
     >>> print(comparison.one(estimator="tree", against="majority class"))
     the first is higher by 0.185 (95% interval 0.164 to 0.205, adjusted p < 0.001)
     >>> print(comparison.verdicts["cem_ord"])
