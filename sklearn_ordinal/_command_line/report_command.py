@@ -124,6 +124,8 @@ def _run(options: argparse.Namespace) -> None:
                 metrics=options.metrics,
             )
     hint = "--metrics all shows every criterion."
+    if not (options.by or options.intervals or has_design):
+        hint = f"--intervals adds intervals. {hint}"
     if not options.by and len(confusion.scale) > _ordinal.MOST_ROWS:
         hint = f"--format html, json and csv have all classes. {hint}"
     result_output.write_result(report, options, hint)

@@ -697,9 +697,12 @@ def _hint(report: OrdinalReport) -> str:
     hints = []
     if report.n_classes > MOST_ROWS and (report.per_class or report.per_threshold):
         hints.append("to_text(details=True), to_html and to_frame have all classes.")
+    options = [] if report.intervals else ["intervals=True to see intervals"]
     computable = catalogue.metrics_of(*_sections.kinds_accepting(report.evidence))
     if not computable.keys() <= report.metrics.keys():
-        hints.append('Pass metrics="all" to see every criterion.')
+        options.append('metrics="all" to see every criterion')
+    if options:
+        hints.append(f"Pass {', and '.join(options)}.")
     return " ".join(hints)
 
 

@@ -78,9 +78,11 @@ def written(capsys, *arguments):
 
 
 def test_text_is_that_of_the_report_with_a_hint_for_the_command_line(file, report, capsys):
-    hint = 'Pass metrics="all" to see every criterion.'
+    hint = 'Pass intervals=True to see intervals, and metrics="all" to see every criterion.'
     assert hint in str(report)
-    expected = str(report).replace(hint, "--metrics all shows every criterion.")
+    expected = str(report).replace(
+        hint, "--intervals adds intervals. --metrics all shows every criterion."
+    )
     expected = expected.replace("see OrdinalReport.to_markdown()", "see --format markdown")
     assert written(capsys, file) == expected
 

@@ -264,7 +264,10 @@ def test_a_report_has_six_criteria_by_default_and_says_how_to_see_the_others():
     assert list(report.criteria) == list(default)
     lines = ordinal_report(y, y_pred, zero_division=0.0).splitlines()
     assert len(lines) <= 30
-    assert lines[-1] == 'Pass metrics="all" to see every criterion.'
+    assert (
+        lines[-1]
+        == 'Pass intervals=True to see intervals, and metrics="all" to see every criterion.'
+    )
     assert "metrics=" not in ordinal_report(y, y_pred, zero_division=0.0, metrics="all")
     assert lines[-1].replace('"', "&quot;") in report._repr_html_()
     for file in (report.to_html(), report.to_markdown(), report.to_latex()):

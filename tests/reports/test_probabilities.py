@@ -83,7 +83,10 @@ def test_the_text_has_a_table_of_criteria_and_one_of_thresholds():
     ]
     assert lines[10].startswith("above 'low'        0.62  0.80  ")
     assert lines[11].endswith("           0.044           0.151        0.234")
-    assert lines[12:] == ["", 'Pass metrics="all" to see every criterion.']
+    assert lines[12:] == [
+        "",
+        'Pass intervals=True to see intervals, and metrics="all" to see every criterion.',
+    ]
 
 
 def test_the_report_of_five_classes_stays_short():
