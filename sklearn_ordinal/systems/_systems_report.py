@@ -438,8 +438,9 @@ class SystemsReport(Values):
         ]
         if unanswered:
             yield f"Samples without an answer: {formatting.names_in_words(unanswered)}."
-        for name in self.inferred:
-            yield from _left_out(self, name)
+        # Criteria may have the same notes.
+        texts = (text for name in self.inferred for text in _left_out(self, name))
+        yield from dict.fromkeys(texts)
         yield from _too_few_resamples(self)
         if self.groups_left_out:
             reasons = "; ".join(f"{name} ({why})" for name, why in self.groups_left_out.items())
@@ -661,6 +662,8 @@ def _notes_on_pairs(report: SystemsReport, criterion: str) -> list[str]:
         "that of the exact sign test": has_no_error & np.isnan(margins),
         "The p-values of these differences are those of the exact sign test, which counts where it "
         "and the interval disagree": (apart > margins) & ~is_rejected,
+        "The joint intervals of these differences contain 0, but p counts, since it leaves out the "
+        "pairs that are already shown to differ": (apart <= margins) & is_rejected,
     }
     texts = []
     for text, is_noted in notes.items():

@@ -184,6 +184,21 @@ def test_any_row_of_the_frame_is_found_by_its_members():
         report.one(system="good", group="north")
 
 
+def test_a_note_says_that_p_counts_where_a_joint_interval_contains_0():
+    rng = np.random.default_rng(9)
+    true = rng.integers(0, 5, 600)
+    systems = {
+        name: np.where(rng.random(600) < share, true, (true + 1) % 5)
+        for name, share in {"a": 0.86, "b": 0.814, "c": 0.7}.items()
+    }
+    report = compare_systems(true, systems, metrics="accuracy")
+    difference = report.one(system="a", against="b")
+    assert difference.low <= 0 < difference.estimate
+    assert difference.is_shown
+    note = "pairs that are already shown to differ: a and b."
+    assert " ".join(str(report).split()).count(note) == 1
+
+
 def test_each_verdict_is_next_to_its_table():
     criteria = ["cem_ord", "purity", "accuracy"]
     report = compare(metrics=criteria, n_resamples=19)
