@@ -42,7 +42,7 @@ def test_the_commands_print_the_tables_of_the_page(monkeypatch, capsys):
     assert table_rows(capsys.readouterr().out, *of_text) == table_rows(rest, *of_text)
 
     assert main(to_latex) == 0
-    of_latex = (r"\toprule", r"\bottomrule")
+    of_latex = (r"\midrule", r"\bottomrule")
     written = Path("ranking.tex").read_text(encoding="utf-8")
     assert table_rows(written, *of_latex) == table_rows(rest, *of_latex)
     assert Path("problems.csv").read_text(encoding="utf-8") == "file,problem,id,answer\n"
