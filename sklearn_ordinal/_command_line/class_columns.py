@@ -98,7 +98,7 @@ def read_classes(
     if n_rows is not None:
         return converted, classes
     of_columns = zip(columns.values(), values, converted, strict=True)
-    return [_of_rows(column.values, old, new) for column, old, new in of_columns], classes
+    return [of_rows(column.values, old, new) for column, old, new in of_columns], classes
 
 
 def _distinct(values: Series) -> tuple[list[Any], list[int]]:
@@ -109,7 +109,7 @@ def _distinct(values: Series) -> tuple[list[Any], list[int]]:
     return counts["value"].to_list(), counts["n"].to_list()
 
 
-def _of_rows(values: Series, old: Sequence[Any], new: Sequence[Any]) -> Series:
+def of_rows(values: Series, old: Sequence[Any], new: Sequence[Any]) -> Series:
     """Return a column with its distinct values replaced by classes."""
     import polars as pl
 

@@ -226,9 +226,7 @@ def _with_classes(
             f"{where} has the single class {checks.shown(distinct[0])}: give all classes from the "
             "lowest to the highest with --labels."
         )
-    kind = pl.Int64 if isinstance(classes[0], int) else pl.String
-    grades = table[_GRADE].replace_strict(texts, classes, default=None, return_dtype=kind)
-    return table.with_columns(grades.alias(_GRADE)), labels
+    return table.with_columns(class_columns.of_rows(table[_GRADE], texts, classes)), labels
 
 
 def read_judge(path: str, ratings: OrdinalRatings, options: argparse.Namespace) -> dict[str, Any]:
